@@ -1,0 +1,121 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours is compiled alike: the same language features and no warnings, so that a nonisolated
+/// async call stays on its caller's executor wherever it crosses a module border.
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "tollgate",
+    products: [
+        .library(name: "ApplePay", targets: ["ApplePay"]),
+        .executable(name: "tollgate", targets: ["tollgate"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML", "CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // The money line.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: settings),
+        .target(name: "JSON", swiftSettings: settings),
+        .target(name: "ApplePay", dependencies: ["JSON", "OpenSSL"], swiftSettings: settings),
+        .target(name: "ApplePaySandbox", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
+        .target(name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
+        .target(
+            name: "SQLiteStore",
+            dependencies: ["ApplePay", "JSON", "Payments", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings),
+
+        // The message line.
+        .target(
+            name: "HTTP", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .target(
+            name: "HTTPServer",
+            dependencies: [
+                "HTTP",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+
+        // The bridge.
+        .target(
+            name: "MerchantAPI",
+            dependencies: [
+                "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+
+        // The program.
+        .executableTarget(
+            name: "tollgate",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL", "Payments",
+                "SQLiteStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings),
+
+        // Tests.
+        .target(
+            name: "TestSupport", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments"],
+            path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(
+            name: "ApplePayTests", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ApplePaySandboxTests",
+            dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PaymentsTests", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "Payments", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: [
+                "ApplePay", "JSON", "Payments", "SQLiteStore", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTPTests",
+            dependencies: ["HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: ["HTTP", "HTTPServer", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MerchantAPITests",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: ["tollgate", "ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "RepositoryTests", swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
