@@ -1,0 +1,91 @@
+internal import OpenSSL
+
+/// A card or device account number (ISO/IEC 7812-1): 8 to 19 decimal digits with a valid check digit.
+///
+/// The digits are wiped when the last copy goes, and print masked.
+public struct AccountNumber: Sendable {
+    /// The digits as ASCII.
+    private let digits: SecretBytes
+
+    /// Why digits are not an account number.
+    public enum Malformed: Error, Equatable, Sendable {
+        /// Fewer than 8 digits or more than 19.
+        case length(Int)
+        /// A byte other than `0`…`9`.
+        case notDigits
+        /// The last digit is not the check digit of the others (ISO/IEC 7812-1 annex B, the Luhn formula).
+        case checkDigit
+    }
+
+    /// Reads ASCII digits.
+    public init(ascii bytes: UnsafeRawBufferPointer) throws(Malformed) {
+        guard (8...19).contains(bytes.count) else { throw .length(bytes.count) }
+        guard bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { throw .notDigits }
+        guard Self.luhnSum(bytes) % 10 == 0 else { throw .checkDigit }
+        digits = SecretBytes(copying: bytes)
+    }
+
+    /// Reads digits from text, for numbers that are published test data or come from a command line.
+    public init(_ text: String) throws(Malformed) {
+        try self.init(SecretText(text))
+    }
+
+    /// Reads digits from text that was kept secret.
+    public init(_ text: SecretText) throws(Malformed) {
+        self = try text.withUTF8 { (bytes) throws(Malformed) in try AccountNumber(ascii: bytes) }
+    }
+
+    /// How many digits there are, 8 to 19.
+    public var count: Int { digits.count }
+
+    /// Lends the ASCII digits for the length of one call.
+    public func withDigits<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try digits.withUnsafeBytes(body)
+    }
+
+    /// The digits in clear, for the acquirer alone.
+    public func revealed() -> String { digits.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+
+    /// The first digits in clear, at most six: the issuer identification number, by which the scheme is found.
+    public var issuerIdentificationNumber: String {
+        digits.withUnsafeBytes { String(decoding: $0.prefix(6), as: UTF8.self) }
+    }
+
+    /// The number with all but the first `first` and the last `last` digits replaced by `x`, the length kept.
+    ///
+    /// Mastercard's replies show 6.4 of a device account number and 0.4 of a funding account number. Of a number too
+    /// short to hide anything that way, only the last digits are shown.
+    public func masked(first: Int, last: Int) -> String {
+        precondition(first >= 0 && last >= 0 && first + last <= 10, "at most 6.4 may be shown (PCI DSS 3.4.1)")
+        return digits.withUnsafeBytes { bytes in
+            let shown = bytes.count > first + last + 2 ? first : 0
+            return String(decoding: bytes.prefix(shown), as: UTF8.self)
+                + String(repeating: "x", count: bytes.count - shown - last)
+                + String(decoding: bytes.suffix(last), as: UTF8.self)
+        }
+    }
+
+    private static func luhnSum(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var sum = 0
+        for (position, byte) in bytes.reversed().enumerated() {
+            let digit = Int(byte - UInt8(ascii: "0"))
+            let doubled = position % 2 == 1 ? digit * 2 : digit
+            sum += doubled > 9 ? doubled - 9 : doubled
+        }
+        return sum
+    }
+}
+
+extension AccountNumber: Equatable {
+    /// Compares in constant time.
+    public static func == (one: AccountNumber, other: AccountNumber) -> Bool { one.digits == other.digits }
+}
+
+extension AccountNumber: CustomStringConvertible, CustomReflectable {
+    /// Masked 6.4.
+    public var description: String { masked(first: 6, last: 4) }
+    /// What `dump` walks: the same mask.
+    public var customMirror: Mirror { Mirror(self, children: ["masked": description]) }
+}
