@@ -1,0 +1,116 @@
+internal import COpenSSL
+
+/// AES in Galois/counter mode (NIST SP 800-38D) with a tag of 16 bytes, the key's length choosing AES-128 or AES-256.
+public enum AESGCM {
+    /// The size of the tag in bytes.
+    public static let tagByteCount = 16
+
+    /// Decrypts `sealed`, a ciphertext with its tag at the end, and gives the plaintext only if the tag matches.
+    ///
+    /// - Parameters:
+    ///   - sealed: the ciphertext followed by 16 bytes of tag.
+    ///   - key: 16 or 32 bytes.
+    ///   - iv: any length from 1 byte; other than 12 bytes it goes through GHASH (SP 800-38D §7.1 step 2).
+    ///   - associatedData: authenticated with the ciphertext, empty by default.
+    /// - Throws: `notAuthentic` if the tag does not match or `sealed` is shorter than a tag.
+    public static func open(
+        _ sealed: [UInt8], key: SecretBytes, iv: [UInt8], associatedData: [UInt8] = []
+    ) throws(OpenSSLError) -> SecretBytes {
+        guard sealed.count >= tagByteCount else { throw .notAuthentic }
+        let context = try CipherContext()
+        try context.start(key: key, iv: iv, encrypting: false)
+        try context.authenticate(associatedData)
+        let length = sealed.count - tagByteCount
+        return try SecretBytes(count: length) { (plaintext) throws(OpenSSLError) in
+            try sealed.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
+                let sealed = UnsafeRawBufferPointer(buffer)
+                try context.update(UnsafeRawBufferPointer(rebasing: sealed[..<length]), into: plaintext)
+                try context.finish(expectingTag: UnsafeRawBufferPointer(rebasing: sealed[length...]))
+            }
+        }
+    }
+
+    /// Encrypts `plaintext` and appends the tag. The same pair of key and IV must never seal two plaintexts.
+    ///
+    /// - Parameters:
+    ///   - key: 16 or 32 bytes.
+    ///   - iv: any length from 1 byte.
+    public static func seal(
+        _ plaintext: UnsafeRawBufferPointer, key: SecretBytes, iv: [UInt8], associatedData: [UInt8] = []
+    ) throws(OpenSSLError) -> [UInt8] {
+        let context = try CipherContext()
+        try context.start(key: key, iv: iv, encrypting: true)
+        try context.authenticate(associatedData)
+        var sealed = [UInt8](repeating: 0, count: plaintext.count + tagByteCount)
+        try sealed.withUnsafeMutableBufferPointer { (buffer) throws(OpenSSLError) in
+            let sealed = UnsafeMutableRawBufferPointer(buffer)
+            try context.update(plaintext, into: sealed)
+            try context.finish(writingTag: UnsafeMutableRawBufferPointer(rebasing: sealed[plaintext.count...]))
+        }
+        return sealed
+    }
+}
+
+/// Sole owner of one `EVP_CIPHER_CTX`.
+private struct CipherContext: ~Copyable {
+    private let context: OpaquePointer  // EVP_CIPHER_CTX *
+
+    init() throws(OpenSSLError) {
+        guard let context = EVP_CIPHER_CTX_new() else { throw .last("EVP_CIPHER_CTX_new") }
+        self.context = context
+    }
+    deinit { EVP_CIPHER_CTX_free(context) }
+
+    func start(key: SecretBytes, iv: [UInt8], encrypting: Bool) throws(OpenSSLError) {
+        precondition(key.count == 16 || key.count == 32, "AES-128 or AES-256")
+        precondition(!iv.isEmpty && iv.count <= 128, "an IV has 1 to 128 bytes here")
+        let cipher = key.count == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm()
+        let direction: Int32 = encrypting ? 1 : 0
+        guard EVP_CipherInit_ex(context, cipher, nil, nil, nil, direction) == 1,
+            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(iv.count), nil) == 1
+        else { throw .last("EVP_CipherInit_ex") }
+        let keyed = key.withUnsafeBytes { key in
+            EVP_CipherInit_ex(
+                context, nil, nil, key.assumingMemoryBound(to: UInt8.self).baseAddress, iv, direction)
+        }
+        guard keyed == 1 else { throw .last("EVP_CipherInit_ex") }
+    }
+
+    func authenticate(_ associatedData: [UInt8]) throws(OpenSSLError) {
+        guard !associatedData.isEmpty else { return }
+        var written: Int32 = 0
+        guard EVP_CipherUpdate(context, nil, &written, associatedData, Int32(associatedData.count)) == 1 else {
+            throw .last("EVP_CipherUpdate")
+        }
+    }
+
+    func update(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
+        precondition(output.count >= input.count && input.count <= Int(Int32.max), "a stream cipher keeps the length")
+        guard !input.isEmpty else { return }
+        var written: Int32 = 0
+        let done = EVP_CipherUpdate(
+            context, output.assumingMemoryBound(to: UInt8.self).baseAddress, &written,
+            input.assumingMemoryBound(to: UInt8.self).baseAddress, Int32(input.count))
+        guard done == 1, Int(written) == input.count else { throw .last("EVP_CipherUpdate") }
+    }
+
+    func finish(expectingTag tag: UnsafeRawBufferPointer) throws(OpenSSLError) {
+        let given = EVP_CIPHER_CTX_ctrl(
+            context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), UnsafeMutableRawPointer(mutating: tag.baseAddress))
+        guard given == 1 else { throw .last("EVP_CTRL_AEAD_SET_TAG") }
+        var block = [UInt8](repeating: 0, count: 16)
+        var written: Int32 = 0
+        guard EVP_CipherFinal_ex(context, &block, &written) == 1 else {
+            ERR_clear_error()
+            throw .notAuthentic
+        }
+    }
+
+    func finish(writingTag tag: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
+        var block = [UInt8](repeating: 0, count: 16)
+        var written: Int32 = 0
+        guard EVP_CipherFinal_ex(context, &block, &written) == 1,
+            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), tag.baseAddress) == 1
+        else { throw .last("EVP_CipherFinal_ex") }
+    }
+}

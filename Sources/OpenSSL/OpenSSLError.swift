@@ -1,0 +1,44 @@
+internal import COpenSSL
+
+/// A call into libcrypto that did not succeed.
+public enum OpenSSLError: Error, Equatable, Sendable {
+    /// `function` failed; `reason` is OpenSSL's own word for it, empty where it gave none. It never holds input.
+    case failed(function: String, reason: String)
+    /// A ciphertext whose authentication tag does not match: another key, or altered bytes.
+    case notAuthentic
+    /// A signature that is not valid for these bytes and this key.
+    case signatureInvalid
+    /// A point that does not lie on the curve, or is encoded in another way than the uncompressed one.
+    case pointInvalid
+    /// A key of another kind than the operation needs.
+    case wrongKeyType
+    /// Text without a PEM block of the kind asked for.
+    case noPEMBlock(String)
+    /// A PEM block that is encrypted, which needs a password.
+    case encrypted
+}
+
+extension OpenSSLError {
+    /// What the calling thread's error queue says of `function`; empties the queue, so that no later call reports it.
+    static func last(_ function: String) -> OpenSSLError {
+        let code = ERR_peek_last_error()
+        ERR_clear_error()
+        let reason = code == 0 ? nil : ERR_reason_error_string(code).map { String(cString: $0) }
+        return .failed(function: function, reason: reason ?? "")
+    }
+}
+
+extension OpenSSLError: CustomStringConvertible {
+    /// One line, free of input.
+    public var description: String {
+        switch self {
+        case .failed(let function, let reason): reason.isEmpty ? "\(function) failed" : "\(function): \(reason)"
+        case .notAuthentic: "the authentication tag does not match"
+        case .signatureInvalid: "the signature is not valid"
+        case .pointInvalid: "the point is not on the curve"
+        case .wrongKeyType: "the key is of another kind"
+        case .noPEMBlock(let label): "no PEM block \(label)"
+        case .encrypted: "the key is encrypted with a password"
+        }
+    }
+}
