@@ -1,0 +1,144 @@
+internal import COpenSSL
+internal import Glibc
+
+/// An X.509 certificate (RFC 5280); owns one `X509` reference.
+///
+/// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent readers.
+public final class Certificate: @unchecked Sendable {
+    let x509: OpaquePointer  // X509 *
+    /// The certificate's DER.
+    public let der: [UInt8]
+
+    init(takingOwnershipOf x509: OpaquePointer, der: [UInt8]) {
+        self.x509 = x509
+        self.der = der
+    }
+    deinit { X509_free(x509) }
+
+    /// Reads one certificate that fills `der` to its last byte.
+    public convenience init(der: [UInt8]) throws(OpenSSLError) {
+        let x509 = try der.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
+            var position = buffer.baseAddress
+            guard let x509 = d2i_X509(nil, &position, buffer.count) else { throw .last("d2i_X509") }
+            guard position == buffer.baseAddress?.advanced(by: buffer.count) else {
+                X509_free(x509)
+                throw .failed(function: "d2i_X509", reason: "bytes after the certificate")
+            }
+            return x509
+        }
+        self.init(takingOwnershipOf: x509, der: der)
+    }
+
+    /// Reads the first certificate of PEM text; text before it is passed over.
+    public convenience init(pem: [UInt8]) throws(OpenSSLError) {
+        let bio = try MemoryBIO()
+        try pem.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
+            try bio.write(UnsafeRawBufferPointer(buffer))
+        }
+        guard let x509 = PEM_read_bio_X509(bio.bio, nil, nil, nil) else {
+            ERR_clear_error()
+            throw .noPEMBlock("CERTIFICATE")
+        }
+        self.init(takingOwnershipOf: x509, der: try Self.encode(x509))
+    }
+
+    /// The certificate in PEM.
+    public func pem() throws(OpenSSLError) -> [UInt8] {
+        let bio = try MemoryBIO()
+        guard PEM_write_bio_X509(bio.bio, x509) == 1 else { throw .last("PEM_write_bio_X509") }
+        return bio.withContent { Array($0) }
+    }
+
+    static func encode(_ x509: OpaquePointer) throws(OpenSSLError) -> [UInt8] {
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = i2d_X509(x509, &start)
+        guard count > 0, let start else { throw .last("i2d_X509") }
+        defer { CRYPTO_free(start, "", 0) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+
+    /// SHA-256 of the DER, 32 bytes: the certificate's fingerprint.
+    public var fingerprint: [UInt8] { SHA256.hash(der) }
+
+    /// The holder's key.
+    public func publicKey() throws(OpenSSLError) -> PublicKey {
+        guard let key = X509_get_pubkey(x509) else { throw .last("X509_get_pubkey") }
+        return PublicKey(takingOwnershipOf: key)
+    }
+
+    /// The issuer's name in DER.
+    public var issuer: [UInt8] { Self.der(of: X509_get_issuer_name(x509)) }
+
+    /// The holder's name in DER.
+    public var subject: [UInt8] { Self.der(of: X509_get_subject_name(x509)) }
+
+    private static func der(of name: OpaquePointer?) -> [UInt8] {
+        var start: UnsafePointer<UInt8>?
+        var count = 0
+        guard X509_NAME_get0_der(name, &start, &count) == 1, let start else { return [] }
+        return Array(UnsafeBufferPointer(start: start, count: count))
+    }
+
+    /// The serial number as an ASN.1 INTEGER in DER, tag and length included.
+    public var serialNumber: [UInt8] {
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = i2d_ASN1_INTEGER(X509_get0_serialNumber(x509), &start)
+        guard count > 0, let start else { return [] }
+        defer { CRYPTO_free(start, "", 0) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+
+    /// The holder's last common name (2.5.4.3), or nothing.
+    public var commonName: String? { subjectText(NID_commonName) }
+
+    /// The holder's user id (0.9.2342.19200300.100.1.1), where Apple writes a merchant identifier, or nothing.
+    public var userIdentifier: String? { subjectText(NID_userId) }
+
+    private func subjectText(_ attribute: Int32) -> String? {
+        let name = X509_get_subject_name(x509)
+        let index = X509_NAME_get_index_by_NID(name, attribute, -1)
+        guard index >= 0, let text = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, index)) else { return nil }
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = ASN1_STRING_to_UTF8(&start, text)
+        guard count >= 0, let start else {
+            ERR_clear_error()
+            return nil
+        }
+        defer { CRYPTO_free(start, "", 0) }
+        return String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
+    }
+
+    /// The first second at which the certificate is valid, counted from 1970-01-01T00:00:00Z.
+    public var notBeforeSecondsSinceEpoch: Int64 { Self.seconds(X509_get0_notBefore(x509)) }
+
+    /// The last second at which the certificate is valid, counted from 1970-01-01T00:00:00Z.
+    public var notAfterSecondsSinceEpoch: Int64 { Self.seconds(X509_get0_notAfter(x509)) }
+
+    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
+        var fields = tm()
+        guard ASN1_TIME_to_tm(time, &fields) == 1 else { return 0 }
+        return Int64(timegm(&fields))
+    }
+
+    /// The content of an extension, without its OCTET STRING, or nothing if the certificate has none by that dotted OID.
+    public func extensionValue(_ dottedOID: String) -> [UInt8]? {
+        guard let oid = OBJ_txt2obj(dottedOID, 1) else {
+            preconditionFailure("an OID that is written in our own code: \(dottedOID)")
+        }
+        defer { ASN1_OBJECT_free(oid) }
+        let index = X509_get_ext_by_OBJ(x509, oid, -1)
+        guard index >= 0, let value = X509_EXTENSION_get_data(X509_get_ext(x509, index)) else { return nil }
+        return Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value))))
+    }
+
+    /// Whether the key may make signatures: `keyUsage` is absent or has `digitalSignature` (RFC 5280 §4.2.1.3).
+    public var allowsDigitalSignature: Bool { X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE) != 0 }
+
+    /// Whether basic constraints and key usage make this a certification authority's certificate.
+    public var isAuthority: Bool { X509_check_ca(x509) == 1 }
+}
+
+extension Certificate: Equatable {
+    /// Two certificates are one if their DER is.
+    public static func == (one: Certificate, other: Certificate) -> Bool { one.der == other.der }
+}

@@ -1,0 +1,185 @@
+internal import COpenSSL
+
+/// A private key; owns one `EVP_PKEY` reference.
+///
+/// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent use of an `EVP_PKEY` that nobody
+/// changes. The template is only duplicated from.
+public final class PrivateKey: @unchecked Sendable {
+    let key: OpaquePointer  // EVP_PKEY *
+    private let agreementTemplate: OpaquePointer?  // EVP_PKEY_CTX *, ready for key agreement; nil for a key that has none
+
+    init(takingOwnershipOf key: OpaquePointer) {
+        self.key = key
+        agreementTemplate = EVP_PKEY_is_a(key, "EC") == 1 ? EVP_PKEY_CTX_new(key, nil) : nil
+        if let agreementTemplate { EVP_PKEY_derive_init(agreementTemplate) }
+    }
+
+    deinit {
+        EVP_PKEY_CTX_free(agreementTemplate)
+        EVP_PKEY_free(key)
+    }
+
+    /// Reads the first private key of PEM text in any form that openssl writes: PKCS#8 or SEC 1, with `EC PARAMETERS` or
+    /// `Bag Attributes` in front.
+    ///
+    /// - Throws: `encrypted` if it needs a password, `noPEMBlock` if there is none.
+    public convenience init(pem: UnsafeRawBufferPointer) throws(OpenSSLError) {
+        let bio = try MemoryBIO()
+        try bio.write(pem)
+        var askedForPassword = false
+        let key = withUnsafeMutablePointer(to: &askedForPassword) { asked in
+            // The callback gives no password; without one OpenSSL would ask the terminal.
+            PEM_read_bio_PrivateKey(
+                bio.bio, nil,
+                { _, _, _, asked in
+                    asked?.assumingMemoryBound(to: Bool.self).pointee = true
+                    return -1
+                }, asked)
+        }
+        guard let key else {
+            let failure = OpenSSLError.last("PEM_read_bio_PrivateKey")
+            guard !askedForPassword else { throw .encrypted }
+            if case .failed(_, "no start line") = failure { throw .noPEMBlock("PRIVATE KEY") }
+            throw failure
+        }
+        self.init(takingOwnershipOf: key)
+    }
+
+    /// The named curves that keys are made on.
+    public enum Curve: String, Sendable {
+        /// secp256r1, RFC 5480.
+        case p256 = "P-256"
+        /// secp384r1, RFC 5480.
+        case p384 = "P-384"
+    }
+
+    /// A new key on a named curve.
+    public static func generate(_ curve: Curve) throws(OpenSSLError) -> PrivateKey {
+        guard let key = shim_EVP_EC_gen(curve.rawValue) else { throw .last("EVP_EC_gen") }
+        return PrivateKey(takingOwnershipOf: key)
+    }
+
+    /// A new RSA key of `bits`, 2048 or more.
+    public static func generateRSA(bits: UInt32) throws(OpenSSLError) -> PrivateKey {
+        precondition(bits >= 2048, "NIST SP 800-131A")
+        guard let key = shim_EVP_RSA_gen(bits) else { throw .last("EVP_RSA_gen") }
+        return PrivateKey(takingOwnershipOf: key)
+    }
+
+    /// PKCS#8 in PEM, unencrypted: to be written to a file that only its owner can read.
+    public func pem() throws(OpenSSLError) -> SecretBytes {
+        let bio = try MemoryBIO()
+        guard PEM_write_bio_PKCS8PrivateKey(bio.bio, key, nil, nil, 0, nil, nil) == 1 else {
+            throw .last("PEM_write_bio_PKCS8PrivateKey")
+        }
+        return bio.withContent { SecretBytes(copying: $0) }
+    }
+
+    /// The public half.
+    public var publicKey: PublicKey {
+        EVP_PKEY_up_ref(key)
+        return PublicKey(takingOwnershipOf: key)
+    }
+
+    /// Signs `message` with SHA-256: ECDSA in DER for a key on a curve, PKCS#1 v1.5 for an RSA key.
+    public func sign(_ message: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        let digest = try DigestContext()
+        return try digest.sign(message, with: key)
+    }
+
+    /// Agrees on a secret with the owner of a point (ECDH; NIST SP 800-56A §5.7.1.2, cofactor 1).
+    ///
+    /// - Parameter point: the other's public key in uncompressed form (SEC 1 §2.3.3), 65 bytes on P-256.
+    /// - Returns: Z, the x-coordinate with its leading zeros, 32 bytes on P-256.
+    /// - Throws: `pointInvalid` if the point is not on this key's curve, `wrongKeyType` if this key is on none.
+    public func sharedSecret(withPoint point: some Collection<UInt8>) throws(OpenSSLError) -> SecretBytes {
+        guard let agreementTemplate else { throw .wrongKeyType }
+        let agreement = try KeyAgreement(template: agreementTemplate)
+        try agreement.setPeer(point: Array(point), like: key)
+        return try agreement.derive()
+    }
+
+    /// Whether this is a key on P-256.
+    public var isP256: Bool { publicKey.isP256 }
+}
+
+/// Sole owner of what one key agreement needs: an `EVP_PKEY_CTX` and the peer's `EVP_PKEY`.
+private struct KeyAgreement: ~Copyable {
+    private let context: OpaquePointer  // EVP_PKEY_CTX *
+    private let peer: OpaquePointer  // EVP_PKEY *
+
+    /// Duplicates a context that is ready for key agreement: finding the algorithm anew would cost more than the rest.
+    init(template: OpaquePointer) throws(OpenSSLError) {
+        guard let peer = EVP_PKEY_new() else { throw .last("EVP_PKEY_new") }
+        guard let context = EVP_PKEY_CTX_dup(template) else {
+            EVP_PKEY_free(peer)
+            throw .last("EVP_PKEY_CTX_dup")
+        }
+        self.context = context
+        self.peer = peer
+    }
+
+    deinit {
+        EVP_PKEY_CTX_free(context)
+        EVP_PKEY_free(peer)
+    }
+
+    /// Takes the peer's point; OpenSSL refuses one that is not on the curve (`EC_POINT_oct2point`), and with cofactor 1
+    /// every point on the curve but infinity is a lawful key.
+    func setPeer(point: [UInt8], like key: OpaquePointer) throws(OpenSSLError) {
+        guard point.first == 0x04 else { throw .pointInvalid }
+        guard EVP_PKEY_copy_parameters(peer, key) == 1 else { throw .last("EVP_PKEY_copy_parameters") }
+        guard EVP_PKEY_set1_encoded_public_key(peer, point, point.count) == 1 else {
+            ERR_clear_error()
+            throw .pointInvalid
+        }
+        guard EVP_PKEY_derive_set_peer_ex(context, peer, 0) == 1 else { throw .last("EVP_PKEY_derive_set_peer_ex") }
+    }
+
+    func derive() throws(OpenSSLError) -> SecretBytes {
+        var count = 0
+        guard EVP_PKEY_derive(context, nil, &count) == 1 else { throw .last("EVP_PKEY_derive") }
+        return try SecretBytes(count: count) { (secret) throws(OpenSSLError) in
+            let done = EVP_PKEY_derive(context, secret.assumingMemoryBound(to: UInt8.self).baseAddress, &count)
+            guard done == 1, count == secret.count else { throw .last("EVP_PKEY_derive") }
+        }
+    }
+}
+
+/// Sole owner of one `EVP_MD_CTX`.
+struct DigestContext: ~Copyable {
+    private let context: OpaquePointer  // EVP_MD_CTX *
+
+    init() throws(OpenSSLError) {
+        guard let context = EVP_MD_CTX_new() else { throw .last("EVP_MD_CTX_new") }
+        self.context = context
+    }
+    deinit { EVP_MD_CTX_free(context) }
+
+    func sign(_ message: [UInt8], with key: OpaquePointer) throws(OpenSSLError) -> [UInt8] {
+        var count = 0
+        guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
+            EVP_DigestSign(context, nil, &count, message, message.count) == 1
+        else { throw .last("EVP_DigestSignInit") }
+        var signature = [UInt8](repeating: 0, count: count)
+        guard EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else {
+            throw .last("EVP_DigestSign")
+        }
+        return Array(signature.prefix(count))
+    }
+
+    func verify(
+        _ signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer, with key: OpaquePointer
+    ) throws(OpenSSLError) {
+        guard EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else {
+            throw .last("EVP_DigestVerifyInit")
+        }
+        let verdict = EVP_DigestVerify(
+            context, signature.assumingMemoryBound(to: UInt8.self).baseAddress, signature.count,
+            message.assumingMemoryBound(to: UInt8.self).baseAddress, message.count)
+        guard verdict == 1 else {
+            ERR_clear_error()
+            throw .signatureInvalid
+        }
+    }
+}

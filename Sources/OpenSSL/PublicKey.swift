@@ -1,0 +1,58 @@
+internal import COpenSSL
+
+/// A public key; owns one `EVP_PKEY` reference.
+///
+/// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent use of an `EVP_PKEY` that nobody
+/// changes.
+public final class PublicKey: @unchecked Sendable {
+    let key: OpaquePointer  // EVP_PKEY *
+
+    init(takingOwnershipOf key: OpaquePointer) { self.key = key }
+    deinit { EVP_PKEY_free(key) }
+
+    /// `SubjectPublicKeyInfo` in DER (RFC 5280 §4.1.2.7): 91 bytes on P-256.
+    public func subjectPublicKeyInfo() throws(OpenSSLError) -> [UInt8] {
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = i2d_PUBKEY(key, &start)
+        guard count > 0, let start else { throw .last("i2d_PUBKEY") }
+        defer { CRYPTO_free(start, "", 0) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+
+    /// Verifies a signature over `message` with SHA-256: ECDSA in DER for a key on a curve, PKCS#1 v1.5 for an RSA key.
+    ///
+    /// - Throws: `signatureInvalid`.
+    public func verify(
+        _ signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer
+    ) throws(OpenSSLError) {
+        let digest = try DigestContext()
+        try digest.verify(signature, of: message, with: key)
+    }
+
+    /// Whether this is a key on a curve.
+    public var isElliptic: Bool { EVP_PKEY_is_a(key, "EC") == 1 }
+
+    /// Whether this is an RSA key.
+    public var isRSA: Bool { EVP_PKEY_is_a(key, "RSA") == 1 }
+
+    /// Whether this is a key on P-256.
+    public var isP256: Bool {
+        guard isElliptic else { return false }
+        var name = [CChar](repeating: 0, count: 64)
+        var count = 0
+        guard EVP_PKEY_get_group_name(key, &name, name.count, &count) == 1 else {
+            ERR_clear_error()
+            return false
+        }
+        return String(decoding: name.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) == "prime256v1"
+    }
+
+    /// The uncompressed point of a key on a curve (SEC 1 §2.3.3): 65 bytes on P-256.
+    public func encodedPoint() throws(OpenSSLError) -> [UInt8] {
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = EVP_PKEY_get1_encoded_public_key(key, &start)
+        guard count > 0, let start else { throw .last("EVP_PKEY_get1_encoded_public_key") }
+        defer { CRYPTO_free(start, "", 0) }
+        return Array(UnsafeBufferPointer(start: start, count: count))
+    }
+}

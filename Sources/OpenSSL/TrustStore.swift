@@ -1,0 +1,95 @@
+internal import COpenSSL
+
+/// The roots that chains may end in; owns one `X509_STORE` reference.
+///
+/// `@unchecked Sendable`: never changed after `init`, and OpenSSL locks the store where it looks something up.
+public final class TrustStore: @unchecked Sendable {
+    private let store: OpaquePointer  // X509_STORE *
+
+    private init(takingOwnershipOf store: OpaquePointer) { self.store = store }
+    deinit { X509_STORE_free(store) }
+
+    /// A store of self-issued certificates.
+    public convenience init(roots: [Certificate]) throws(OpenSSLError) {
+        guard let store = X509_STORE_new() else { throw .last("X509_STORE_new") }
+        self.init(takingOwnershipOf: store)
+        for root in roots {
+            guard X509_STORE_add_cert(store, root.x509) == 1 else { throw .last("X509_STORE_add_cert") }
+        }
+    }
+
+    /// Why there is no valid chain.
+    public struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
+        /// OpenSSL's `X509_V_ERR_…`.
+        public let code: Int32
+        /// The position in the chain: 0 is the leaf.
+        public let depth: Int
+        /// OpenSSL's words for the code.
+        public var description: String { String(cString: X509_verify_cert_error_string(Int(code))) }
+        /// A certificate's validity had ended or not begun.
+        public var isValidityPeriod: Bool {
+            code == X509_V_ERR_CERT_HAS_EXPIRED || code == X509_V_ERR_CERT_NOT_YET_VALID
+        }
+    }
+
+    /// Builds and verifies a chain from `leaf` through `intermediates` to a root of this store (RFC 5280 §6).
+    ///
+    /// Revocation is not looked up: it would need the network, and Apple's steps don't ask for it.
+    ///
+    /// - Parameters:
+    ///   - secondsSinceEpoch: the instant at which every certificate must be valid.
+    /// - Returns: the chain in DER, leaf first, root last.
+    public func verify(
+        leaf: Certificate, intermediates: [Certificate], atSecondsSinceEpoch secondsSinceEpoch: Int64
+    ) throws(Refusal) -> [[UInt8]] {
+        guard let verification = try? ChainVerification() else { throw Refusal(code: X509_V_ERR_OUT_OF_MEM, depth: 0) }
+        return try verification.verify(leaf, intermediates, in: store, at: secondsSinceEpoch)
+    }
+}
+
+/// Sole owner of what one verification needs: an `X509_STORE_CTX` and the stack of certificates to build from.
+private struct ChainVerification: ~Copyable {
+    private let context: OpaquePointer  // X509_STORE_CTX *
+    private let untrusted: OpaquePointer  // STACK_OF(X509) *, which borrows its certificates
+
+    init() throws(OpenSSLError) {
+        guard let untrusted = shim_sk_X509_new_null() else { throw .last("sk_X509_new_null") }
+        guard let context = X509_STORE_CTX_new() else {
+            shim_sk_X509_free(untrusted)
+            throw .last("X509_STORE_CTX_new")
+        }
+        self.context = context
+        self.untrusted = untrusted
+    }
+
+    deinit {
+        X509_STORE_CTX_free(context)
+        shim_sk_X509_free(untrusted)
+    }
+
+    func verify(
+        _ leaf: Certificate, _ intermediates: [Certificate], in store: OpaquePointer, at secondsSinceEpoch: Int64
+    ) throws(TrustStore.Refusal) -> [[UInt8]] {
+        for certificate in intermediates { _ = shim_sk_X509_push(untrusted, certificate.x509) }
+        guard X509_STORE_CTX_init(context, store, leaf.x509, untrusted) == 1 else {
+            throw TrustStore.Refusal(code: X509_V_ERR_UNSPECIFIED, depth: 0)
+        }
+        X509_STORE_CTX_set_time(context, 0, Int(secondsSinceEpoch))
+        X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_X509_STRICT))
+        guard X509_verify_cert(context) == 1 else {
+            let code = X509_STORE_CTX_get_error(context)
+            let depth = X509_STORE_CTX_get_error_depth(context)
+            ERR_clear_error()
+            throw TrustStore.Refusal(code: code, depth: Int(depth))
+        }
+        let chain = X509_STORE_CTX_get0_chain(context)
+        var ders: [[UInt8]] = []
+        for index in 0..<shim_sk_X509_num(chain) {
+            guard let x509 = shim_sk_X509_value(chain, index), let der = try? Certificate.encode(x509) else {
+                throw TrustStore.Refusal(code: X509_V_ERR_UNSPECIFIED, depth: Int(index))
+            }
+            ders.append(der)
+        }
+        return ders
+    }
+}
