@@ -1,0 +1,105 @@
+/// Base 64 (RFC 4648 §4) as payment tokens come: the standard alphabet, line breaks anywhere, padding complete or absent.
+///
+/// Nothing else is read: no other alphabet, no space, no padding in the middle, and no bits set that the decoded bytes
+/// don't have (RFC 4648 §3.5), so that each value has one spelling but for line breaks and padding.
+public enum Base64 {
+    /// The bytes that `text` stands for, or nothing if it is not base 64 in that form.
+    public static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+        var wellFormed = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { output, count in
+            var sextets: UInt32 = 0
+            var sextetCount = 0
+            var paddingCount = 0
+            for byte in text {
+                let value = decodingTable[Int(byte)]
+                if value < 64 {
+                    guard paddingCount == 0 else { return wellFormed = false }
+                    sextets = sextets << 6 | UInt32(value)
+                    sextetCount += 1
+                    if sextetCount & 3 == 0 {
+                        output[count] = UInt8(truncatingIfNeeded: sextets >> 16)
+                        output[count + 1] = UInt8(truncatingIfNeeded: sextets >> 8)
+                        output[count + 2] = UInt8(truncatingIfNeeded: sextets)
+                        count += 3
+                        sextets = 0
+                    }
+                } else if value == paddingMark {
+                    paddingCount += 1
+                } else if value != lineBreakMark {
+                    return wellFormed = false
+                }
+            }
+            wellFormed = finish(sextets, sextetCount & 3, paddingCount, &output, &count)
+        }
+        return wellFormed ? bytes : nil
+    }
+
+    /// The bytes that `text` stands for, or nothing if it is not base 64 in that form.
+    public static func decoded(_ text: String) -> [UInt8]? {
+        var text = text
+        return text.withUTF8 { decoded(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes what one to three sextets at the end stand for; false if they can't end a text.
+    private static func finish(
+        _ sextets: UInt32, _ sextetCount: Int, _ paddingCount: Int, _ output: inout UnsafeMutableBufferPointer<UInt8>,
+        _ count: inout Int
+    ) -> Bool {
+        switch (sextetCount, paddingCount) {
+        case (0, 0):
+            return true
+        case (2, 0), (2, 2):
+            guard sextets & 0xF == 0 else { return false }
+            output[count] = UInt8(truncatingIfNeeded: sextets >> 4)
+            count += 1
+            return true
+        case (3, 0), (3, 1):
+            guard sextets & 0x3 == 0 else { return false }
+            output[count] = UInt8(truncatingIfNeeded: sextets >> 10)
+            output[count + 1] = UInt8(truncatingIfNeeded: sextets >> 2)
+            count += 2
+            return true
+        default:
+            return false
+        }
+    }
+
+    /// Base 64 with padding and without line breaks.
+    public static func encoded(_ bytes: some Collection<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        var group: UInt32 = 0
+        var byteCount = 0
+        for byte in bytes {
+            group = group << 8 | UInt32(byte)
+            byteCount += 1
+            if byteCount == 3 {
+                append(group, sextetCount: 4, to: &text)
+                group = 0
+                byteCount = 0
+            }
+        }
+        if byteCount > 0 { append(group << (8 * (3 - UInt32(byteCount))), sextetCount: byteCount + 1, to: &text) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func append(_ group: UInt32, sextetCount: Int, to text: inout [UInt8]) {
+        for position in 0..<4 {
+            let sextet = Int(group >> (18 - 6 * UInt32(position)) & 63)
+            text.append(position < sextetCount ? alphabet[sextet] : UInt8(ascii: "="))
+        }
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let paddingMark: UInt8 = 64
+    private static let lineBreakMark: UInt8 = 65
+    private static let foreignMark: UInt8 = 66
+    private static let decodingTable: [UInt8] = {
+        var table = [UInt8](repeating: foreignMark, count: 256)
+        for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
+        table[Int(UInt8(ascii: "="))] = paddingMark
+        table[Int(UInt8(ascii: "\r"))] = lineBreakMark
+        table[Int(UInt8(ascii: "\n"))] = lineBreakMark
+        return table
+    }()
+}

@@ -1,0 +1,110 @@
+/// What a signer of CMS signed besides the content (RFC 5652 §11), found by object identifier and never by position.
+struct SignedAttributes {
+    /// SHA-256 of the content, 32 bytes (§11.2).
+    let messageDigest: [UInt8]
+    /// When the signer says it signed (§11.3).
+    let signingTime: Instant
+
+    /// Reads the attributes of a SET. Unknown ones are passed over: they are signed, and tokens since 2017 have
+    /// CMSAlgorithmProtection (RFC 6211) among them.
+    init(_ attributes: BERReader) throws {
+        var attributes = attributes
+        var values: [[UInt8]: BERReader] = [:]
+        while !attributes.isAtEnd {
+            guard values.count < 16 else { throw CMSFault.attribute }
+            var attribute = try attributes.inside(BERTag.sequence)
+            let identifier = attribute.copy(try attribute.next(BERTag.objectIdentifier).content)
+            let value = try attribute.inside(BERTag.set)
+            try attribute.finish()
+            guard values.updateValue(value, forKey: identifier) == nil else { throw CMSFault.attributeRepeated }
+        }
+
+        var contentType = try Self.single(values[ObjectIdentifier.contentType])
+        guard contentType.copy(try contentType.next(BERTag.objectIdentifier).content) == ObjectIdentifier.data else {
+            throw CMSFault.contentType
+        }
+        try contentType.finish()
+
+        var digest = try Self.single(values[ObjectIdentifier.messageDigest])
+        messageDigest = digest.copy(try digest.next(BERTag.octetString).content)
+        guard messageDigest.count == 32 else { throw CMSFault.attribute }
+        try digest.finish()
+
+        var time = try Self.single(values[ObjectIdentifier.signingTime])
+        let element = try time.next()
+        guard let instant = Instant(asn1: time.bytes[element.content], tag: element.tag) else {
+            throw CMSFault.signingTime
+        }
+        signingTime = instant
+        try time.finish()
+    }
+
+    /// The values of an attribute that must be there and have one value.
+    private static func single(_ values: BERReader?) throws -> BERReader {
+        guard let values else { throw CMSFault.attributeMissing }
+        var counting = values
+        _ = try counting.next()
+        guard counting.isAtEnd else { throw CMSFault.attributeWithSeveralValues }
+        return values
+    }
+}
+
+/// Why bytes are not the signature of a payment token.
+public enum CMSFault: Error, Equatable, Sendable {
+    /// More than 16 KiB.
+    case tooLarge
+    /// Not the elements of BER that the structure asks for; truncated, overlong, or bytes after the end.
+    case encoding(String)
+    /// Not CMS signed data.
+    case notSignedData
+    /// A version other than 1.
+    case version
+    /// A digest other than SHA-256.
+    case digestAlgorithm
+    /// Neither ECDSA with SHA-256 nor RSA with SHA-256.
+    case signatureAlgorithm
+    /// Content of another type than data.
+    case contentType
+    /// The signature carries content of its own.
+    case contentNotDetached
+    /// More than three certificates.
+    case tooManyCertificates
+    /// Revocation lists, which Apple doesn't send.
+    case revocationLists
+    /// More than one signer, or none.
+    case severalSigners
+    /// No signed attributes, and so no signing time.
+    case noSignedAttributes
+    /// Attributes that the signature doesn't cover.
+    case unsignedAttributes
+    /// An attribute of another form than its definition.
+    case attribute
+    /// An attribute that stands twice.
+    case attributeRepeated
+    /// Content type, message digest or signing time is missing.
+    case attributeMissing
+    /// An attribute with more than the one value it may have.
+    case attributeWithSeveralValues
+    /// A signing time that is no time.
+    case signingTime
+}
+
+extension Instant {
+    /// Reads the UTCTime or GeneralizedTime of a signing time: `YYMMDDhhmmssZ` for 1950…2049, `YYYYMMDDhhmmssZ` beyond
+    /// (RFC 5652 §11.3, with the seconds and the `Z` that it demands).
+    init?(asn1 text: ArraySlice<UInt8>, tag: UInt8) {
+        let yearDigits = tag == BERTag.utcTime ? 2 : 4
+        guard tag == BERTag.utcTime || tag == BERTag.generalizedTime, text.count == yearDigits + 11,
+            text.last == UInt8(ascii: "Z")
+        else { return nil }
+        var numbers: [Int] = []
+        for byte in text.dropLast() {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            numbers.append(Int(byte - UInt8(ascii: "0")))
+        }
+        var year = numbers.prefix(yearDigits).reduce(0) { $0 * 10 + $1 }
+        if yearDigits == 2 { year += year < 50 ? 2000 : 1900 }
+        func pair(_ index: Int) -> Int { numbers[yearDigits + 2 * index] * 10 + numbers[yearDigits + 2 * index + 1] }
+        self.init(year: year, month: pair(0), day: pair(1), hour: pair(2), minute: pair(3), second: pair(4))
+    }
+}

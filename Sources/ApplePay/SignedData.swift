@@ -1,0 +1,144 @@
+/// The detached CMS signature of a payment token (RFC 5652 §5), read as strictly as Apple writes it.
+///
+/// Apple writes BER with indefinite lengths outside and DER inside. One signer, SHA-256, a signature without content,
+/// two certificates (a root may be the third); whatever else CMS allows is refused, for each liberty would be a way to
+/// say the same signature in other bytes.
+struct SignedData {
+    /// The certificates in DER, in the order in which they stand: Apple's leaf comes first, but nothing relies on it.
+    let certificates: [[UInt8]]
+    /// The signer's issuer (a `Name`) and serial number (an `INTEGER`), both in DER with tag and length.
+    let signerIssuer: [UInt8]
+    let signerSerialNumber: [UInt8]
+    /// SHA-256 of the signed content as the signer saw it, 32 bytes.
+    let messageDigest: [UInt8]
+    /// When the signer says it signed.
+    let signingTime: Instant
+    /// What the signature is over: the signed attributes with the tag of a SET (RFC 5652 §5.4).
+    let signedAttributes: [UInt8]
+    let signatureAlgorithm: SignatureAlgorithm
+    let signature: [UInt8]
+
+    /// The two algorithms that Apple names for its tokens.
+    enum SignatureAlgorithm: Equatable, Sendable {
+        /// `EC_v1`: ECDSA with SHA-256 (RFC 5758 §3.2), without parameters.
+        case ecdsaWithSHA256
+        /// `RSA_v1`: PKCS#1 v1.5 with SHA-256 (RFC 4055 §5), parameters NULL.
+        case sha256WithRSA
+    }
+
+    /// The largest signature read, in bytes; real ones have about 2,200.
+    static let byteCountMax = 16_384
+
+    /// Reads a signature that fills `bytes` to the last one.
+    init(ber bytes: [UInt8]) throws(CMSFault) {
+        guard bytes.count <= Self.byteCountMax else { throw .tooLarge }
+        do {
+            try self.init(structure: BERReader(bytes))
+        } catch let fault as BERReader.Fault {
+            throw .encoding(String(describing: fault))
+        } catch let fault as CMSFault {
+            throw fault
+        } catch {
+            preconditionFailure("only the two errors above are thrown")
+        }
+    }
+
+    private init(structure: BERReader) throws {
+        var outer = structure
+        var contentInfo = try outer.inside(BERTag.sequence)
+        try outer.finish()
+        try contentInfo.expect(ObjectIdentifier.signedData, else: .notSignedData)
+        var explicit = try contentInfo.inside(BERTag.context0)
+        try contentInfo.finish()
+        var signedData = try explicit.inside(BERTag.sequence)
+        try explicit.finish()
+
+        try signedData.expectVersion1()
+        var digestAlgorithms = try signedData.inside(BERTag.set)
+        try digestAlgorithms.expectSHA256()
+        try digestAlgorithms.finish()
+        var encapsulated = try signedData.inside(BERTag.sequence)
+        try encapsulated.expect(ObjectIdentifier.data, else: .contentType)
+        guard encapsulated.isAtEnd else { throw CMSFault.contentNotDetached }
+
+        var certificateSet = try signedData.inside(BERTag.context0)
+        var certificates: [[UInt8]] = []
+        while !certificateSet.isAtEnd {
+            let certificate = try certificateSet.next(BERTag.sequence)
+            guard !certificate.isIndefinite else { throw BERReader.Fault.length }
+            guard certificates.count < 3 else { throw CMSFault.tooManyCertificates }
+            certificates.append(certificateSet.copy(certificate.encoded))
+        }
+        self.certificates = certificates
+        guard signedData.nextTag != BERTag.context1 else { throw CMSFault.revocationLists }
+
+        var signerInfos = try signedData.inside(BERTag.set)
+        try signedData.finish()
+        var signer = try signerInfos.inside(BERTag.sequence)
+        guard signerInfos.isAtEnd else { throw CMSFault.severalSigners }
+
+        try signer.expectVersion1()
+        var identifier = try signer.inside(BERTag.sequence)
+        signerIssuer = identifier.copy(try identifier.next(BERTag.sequence).encoded)
+        signerSerialNumber = identifier.copy(try identifier.next(BERTag.integer).encoded)
+        try identifier.finish()
+        try signer.expectSHA256()
+
+        guard signer.nextTag == BERTag.context0 else { throw CMSFault.noSignedAttributes }
+        let attributes = try signer.next()
+        // Over BER the signature would have to be checked against a re-encoding; Apple writes DER here.
+        guard !attributes.isIndefinite else { throw BERReader.Fault.length }
+        let read = try SignedAttributes(BERReader(signer.bytes, attributes.content))
+        messageDigest = read.messageDigest
+        signingTime = read.signingTime
+        var toVerify = signer.copy(attributes.encoded)
+        toVerify[0] = BERTag.set
+        signedAttributes = toVerify
+
+        signatureAlgorithm = try signer.signatureAlgorithm()
+        signature = signer.copy(try signer.next(BERTag.octetString).content)
+        guard signer.nextTag != BERTag.context1 else { throw CMSFault.unsignedAttributes }
+        try signer.finish()
+    }
+}
+
+extension BERReader {
+    func copy(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
+
+    fileprivate mutating func expect(_ identifier: [UInt8], else fault: CMSFault) throws {
+        guard bytes[try next(BERTag.objectIdentifier).content].elementsEqual(identifier) else { throw fault }
+    }
+
+    fileprivate mutating func expectVersion1() throws {
+        guard bytes[try next(BERTag.integer).content].elementsEqual([1]) else { throw CMSFault.version }
+    }
+
+    /// An `AlgorithmIdentifier` of SHA-256; the parameters are NULL in Apple's signatures up to 2021 and absent since
+    /// (RFC 5754 §2 has readers accept both).
+    fileprivate mutating func expectSHA256() throws {
+        var algorithm = try inside(BERTag.sequence)
+        try algorithm.expect(ObjectIdentifier.sha256, else: .digestAlgorithm)
+        if !algorithm.isAtEnd { try algorithm.expectNull() }
+        try algorithm.finish()
+    }
+
+    private mutating func expectNull() throws {
+        guard try next(BERTag.null).content.isEmpty else { throw CMSFault.digestAlgorithm }
+    }
+
+    fileprivate mutating func signatureAlgorithm() throws -> SignedData.SignatureAlgorithm {
+        var algorithm = try inside(BERTag.sequence)
+        let identifier = Array(bytes[try algorithm.next(BERTag.objectIdentifier).content])
+        switch identifier {
+        case ObjectIdentifier.ecdsaWithSHA256:
+            try algorithm.finish()
+            return .ecdsaWithSHA256
+        case ObjectIdentifier.sha256WithRSAEncryption:
+            try algorithm.expectNull()
+            try algorithm.finish()
+            return .sha256WithRSA
+        default:
+            throw CMSFault.signatureAlgorithm
+        }
+    }
+}
