@@ -1,0 +1,115 @@
+/// Why a document was refused, and where.
+///
+/// A fault is safe to log and to send back: of the document it holds no more than one unexpected character and, for
+/// a repeated name, the path of that name.
+public struct JSONFault: Error, Equatable, Sendable {
+    /// The rule that the document breaks.
+    public enum Reason: Equatable, Sendable, CaseIterable {
+        /// A character that no rule of the grammar allows in its place (RFC 8259 §2).
+        case unexpectedCharacter
+        /// The text ends inside a value, or holds none.
+        case unexpectedEnd
+        /// Something other than white space follows the document's value.
+        case textAfterEnd
+        /// A number that has begun breaks off: a leading zero, or no digit after `-`, `.`, `e` (RFC 8259 §6).
+        case invalidNumber
+        /// An unknown escape, a `\u` without four hexadecimal digits, or half a surrogate pair (RFC 8259 §7).
+        case invalidEscape
+        /// A character below U+0020 stands unescaped in a string (RFC 8259 §7).
+        case controlCharacter
+        /// Bytes that are not UTF-8 (RFC 3629 §4): a stray or missing continuation, an overlong form, a surrogate, or more
+        /// than U+10FFFF.
+        case invalidUTF8
+        /// One object holds the same name twice, compared after unescaping (RFC 8259 §4, RFC 7493 §2.3).
+        case duplicateName
+        /// More bytes than ``JSONLimits/bytesMax``.
+        case tooLarge
+        /// More open arrays and objects than ``JSONLimits/depthMax``.
+        case tooDeep
+        /// More values than ``JSONLimits/valuesMax``.
+        case tooManyValues
+    }
+
+    /// The rule that the document breaks.
+    public let reason: Reason
+
+    /// The offset of the offending byte, from 0; the document's length for ``Reason/unexpectedEnd``.
+    public let offset: Int
+
+    /// The line of the offending byte, from 1. A line ends with LF, CR or CR LF.
+    public let line: Int
+
+    /// The character's number in its line, from 1, counted in Unicode scalars.
+    public let column: Int
+
+    /// The character at ``offset`` if the grammar refuses that very character and it can be shown: a letter, a digit,
+    /// punctuation, a symbol or a space.
+    public let character: Unicode.Scalar?
+
+    /// The dotted path of the repeated name, as ``JSONNode/path`` writes it; nil unless the reason is
+    /// ``Reason/duplicateName``.
+    public let path: String?
+}
+
+extension JSONFault: CustomStringConvertible {
+    /// Reason and place in one line, such as `unexpectedCharacter 'a' at [character 14 line 1]`.
+    public var description: String {
+        var text = "\(reason)"
+        if let character { text += " '\(character)'" }
+        if let path { text += " \(path)" }
+        return text + " at [character \(column) line \(line)]"
+    }
+}
+
+extension JSONFault {
+    /// A fault at `offset` of `text`.
+    init(_ reason: Reason, at offset: Int, of text: UnsafeRawBufferPointer, path: String? = nil) {
+        var line = 1
+        var column = 1
+        for index in 0..<min(offset, text.count) {
+            switch text[index] {
+            case UInt8(ascii: "\r") where index + 1 < text.count && text[index + 1] == UInt8(ascii: "\n"):
+                column += 1  // the LF that follows ends the line
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                line += 1
+                column = 1
+            case 0x80...0xBF:
+                break  // belongs to the scalar before it
+            default:
+                column += 1
+            }
+        }
+        self.reason = reason
+        self.offset = offset
+        self.line = line
+        self.column = column
+        self.path = path
+        switch reason {
+        case .unexpectedCharacter, .textAfterEnd, .invalidNumber, .invalidEscape:
+            character = Unicode.Scalar(printableAt: offset, of: text)
+        case .unexpectedEnd, .controlCharacter, .invalidUTF8, .duplicateName, .tooLarge, .tooDeep, .tooManyValues:
+            character = nil
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// The scalar at `offset` of `text` if it is whole and shows as itself between quotes; a combining mark would not.
+    fileprivate init?(printableAt offset: Int, of text: UnsafeRawBufferPointer) {
+        guard offset < text.count else { return nil }
+        var decoder = UTF8()
+        var bytes = text[offset..<min(offset + 4, text.count)].makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return nil }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
+            .initialPunctuation, .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol,
+            .otherSymbol:
+            self = scalar
+        case .spaceSeparator where scalar == " ":
+            self = scalar
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,90 @@
+extension JSONNode {
+    /// The value of an object's member; nil if there is none, or the value is not an object.
+    ///
+    /// Names are equal if their UTF-8 is, after unescaping. Takes time in proportion to the object's members.
+    public subscript(name: String) -> JSONNode? {
+        var name = name
+        return name.withUTF8 { member(named: UnsafeRawBufferPointer($0)) }
+    }
+
+    private func member(named wanted: UnsafeRawBufferPointer) -> JSONNode? {
+        let tape = document.tape
+        guard tape[index].isObject else { return nil }
+        let end = Int(tape[index].next)
+        return document.withRawBytes { text in
+            var name = index + 1
+            while name < end {
+                let raw = tape.content(name, of: text)
+                if tape[name].isEscaped ? raw.unescapesTo(wanted) : raw.hasSameBytes(as: wanted) {
+                    return JSONNode(document: document, index: name + 1)
+                }
+                name = Int(tape[name + 1].next)
+            }
+            return nil
+        }
+    }
+
+    /// The members of an object in the order of the text; none if the value is not an object.
+    public var members: JSONMembers { JSONMembers(object: self) }
+
+    /// The elements of an array in the order of the text; none if the value is not an array.
+    public var elements: JSONElements { JSONElements(array: self) }
+}
+
+/// The members of an object, in the order of the text.
+public struct JSONMembers: Sequence, Sendable {
+    let object: JSONNode
+
+    /// How many members there are.
+    public var underestimatedCount: Int { object.kind == .object ? object.count : 0 }
+
+    /// Starts at the first member.
+    public func makeIterator() -> Iterator {
+        let isObject = object.kind == .object
+        return Iterator(
+            document: object.document, name: object.index + 1, end: isObject ? Int(object.entry.next) : 0)
+    }
+
+    /// Walks the members of an object.
+    public struct Iterator: IteratorProtocol, Sendable {
+        let document: JSONDocument
+        var name: Int
+        let end: Int
+
+        /// The next member's unescaped name, and its value.
+        public mutating func next() -> (name: String, value: JSONNode)? {
+            guard name < end else { return nil }
+            defer { name = Int(document.tape[name + 1].next) }
+            guard let text = JSONNode(document: document, index: name).string else { return nil }
+            return (text, JSONNode(document: document, index: name + 1))
+        }
+    }
+}
+
+/// The elements of an array, in the order of the text.
+public struct JSONElements: Sequence, Sendable {
+    let array: JSONNode
+
+    /// How many elements there are.
+    public var underestimatedCount: Int { array.kind == .array ? array.count : 0 }
+
+    /// Starts at the first element.
+    public func makeIterator() -> Iterator {
+        let isArray = array.kind == .array
+        return Iterator(document: array.document, element: array.index + 1, end: isArray ? Int(array.entry.next) : 0)
+    }
+
+    /// Walks the elements of an array.
+    public struct Iterator: IteratorProtocol, Sendable {
+        let document: JSONDocument
+        var element: Int
+        let end: Int
+
+        /// The next element.
+        public mutating func next() -> JSONNode? {
+            guard element < end else { return nil }
+            defer { element = Int(document.tape[element].next) }
+            return JSONNode(document: document, index: element)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// A value in a document: a view that keeps the document alive.
+public struct JSONNode: Sendable {
+    /// The six kinds of values (RFC 8259 §3); `true` and `false` are one.
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        /// The literal `null`.
+        case null
+        /// The literal `true` or `false`.
+        case bool
+        /// A number, kept as its text.
+        case number
+        /// A string.
+        case string
+        /// An array.
+        case array
+        /// An object.
+        case object
+    }
+
+    let document: JSONDocument
+    let index: Int
+
+    var entry: TapeEntry { document.tape[index] }
+
+    /// Lends the text of the value, without the quotation marks of a string.
+    func withContent<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        try document.withRawBytes { text throws(E) in try body(document.tape.content(index, of: text)) }
+    }
+
+    /// What the value is.
+    public var kind: Kind { entry.kind }
+
+    /// Whether the value is `null`.
+    public var isNull: Bool { kind == .null }
+
+    /// The value of `true` or `false`; nil of any other kind.
+    public var bool: Bool? {
+        guard kind == .bool else { return nil }
+        return withContent { $0.first == UInt8(ascii: "t") }
+    }
+
+    /// A number as it was written, such as `100.00`; nil of any other kind.
+    public var numberText: String? {
+        guard kind == .number else { return nil }
+        return withContent { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A string, unescaped; nil of any other kind. The copy is never wiped: for card data use ``withStringBytes(_:)``.
+    public var string: String? {
+        guard kind == .string else { return nil }
+        return withStringBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Lends the unescaped UTF-8 bytes of a string without making a `String`.
+    ///
+    /// The bytes are the document's own if nothing in the string is escaped, else a copy that is wiped before the call
+    /// returns. Either way they are valid only during the call.
+    ///
+    /// - Returns: what `body` returns; nil, without a call, if the value is not a string.
+    public func withStringBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R? {
+        let entry = entry
+        guard entry.kind == .string else { return nil }
+        return try withContent { content throws(E) in
+            guard entry.isEscaped else { return try body(content) }
+            return try WipedBytes(unescaping: content).withBytes(body)
+        }
+    }
+
+    /// Lends the value's text as it stands in the document, white space between its parts and all; of a string with its
+    /// quotation marks. The bytes are valid only during the call.
+    public func withRawBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        try document.withRawBytes { text throws(E) in
+            let entry = entry
+            return try body(UnsafeRawBufferPointer(rebasing: text[Int(entry.start)..<Int(entry.end)]))
+        }
+    }
+
+    /// The dotted path from the document's value to this one, such as `order.items[0].sku`; empty for the document's value.
+    ///
+    /// Meant for people: names that hold dots or brackets are not marked, controls are written as `\u00XX` and names of
+    /// more than 64 characters are cut. Takes time in proportion to the values that precede this one, at worst.
+    public var path: String { document.withRawBytes { document.tape.path(to: index, of: $0) } }
+
+    /// How many elements or members an array or object holds; 0 of any other kind.
+    public var count: Int { entry.count }
+}
