@@ -46,6 +46,7 @@ struct JSONValueTests {
         ("/", #""/""#), ("\u{7F}\u{2028}é€😀", "\"\u{7F}\u{2028}é€😀\""), ("a\"b", #""a\"b""#), ("\"", #""\"""#),
         ("<&>'", #""<&>'""#),
         ("a long string without escapes", "\"a long string without escapes\""),
+        (String(repeating: "\u{1}", count: 2000), "\"" + String(repeating: #"\u0001"#, count: 2000) + "\""),
         ("a long string\nwith \"some\"", #""a long string\nwith \"some\"""#),
     ])
     func `a string is written with the fewest escapes`(string: String, expected: String) throws {

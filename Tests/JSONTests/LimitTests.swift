@@ -49,6 +49,8 @@ struct LimitTests {
             #expect(throws: JSONFault.self) { try JSONDocument(bytes, limits: limits) }
         }
         #expect(fault?.reason == .tooLarge)
+        let place = #expect(throws: JSONFault.self) { try JSONDocument("[1,\n23]", limits: limits) }
+        #expect(place?.description == "tooLarge at [character 3 line 2]")
     }
 
     @Test func `the number of values may reach the limit and not pass it`() throws {
