@@ -90,7 +90,8 @@ struct RecordReader {
 
     func expiry(_ name: String) throws(RecordFault) -> CardExpiry {
         let object = try object(name)
-        guard let month = Int(exactly: try object.integer("month")), let year = Int(exactly: try object.integer("year")),
+        guard let month = Int(exactly: try object.integer("month")),
+            let year = Int(exactly: try object.integer("year")),
             let expiry = CardExpiry(month: month, year: year)
         else { throw .member(name) }
         return expiry
