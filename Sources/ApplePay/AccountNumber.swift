@@ -1,6 +1,6 @@
 internal import OpenSSL
 
-/// A card or device account number (ISO/IEC 7812-1): 8 to 19 decimal digits with a valid check digit.
+/// A card or device account number (ISO/IEC 7812-1): 8 to 19 decimal digits whose last is a check digit.
 ///
 /// The digits are wiped when the last copy goes, and print masked.
 public struct AccountNumber: Sendable {
@@ -17,11 +17,21 @@ public struct AccountNumber: Sendable {
         case checkDigit
     }
 
+    /// What is asked of the last digit.
+    public enum CheckDigit: Sendable {
+        /// It must fit the others: for numbers that people type.
+        case required
+        /// It may be any: for numbers that Apple vouches for, of whose digits its format says nothing.
+        case any
+    }
+
     /// Reads ASCII digits.
-    public init(ascii bytes: UnsafeRawBufferPointer) throws(Malformed) {
+    public init(
+        ascii bytes: UnsafeRawBufferPointer, checkDigit: CheckDigit = .required
+    ) throws(Malformed) {
         guard (8...19).contains(bytes.count) else { throw .length(bytes.count) }
         guard bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { throw .notDigits }
-        guard Self.luhnSum(bytes) % 10 == 0 else { throw .checkDigit }
+        guard checkDigit == .any || Self.luhnSum(bytes) % 10 == 0 else { throw .checkDigit }
         digits = SecretBytes(copying: bytes)
     }
 

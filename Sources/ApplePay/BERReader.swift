@@ -30,22 +30,6 @@ struct BERReader {
         let isIndefinite: Bool
     }
 
-    /// Why bytes are no elements.
-    enum Fault: Error, Equatable, Sendable {
-        /// The bytes end inside an element.
-        case truncated
-        /// An element ends, and bytes follow where none may.
-        case trailingBytes
-        /// A tag number above 30.
-        case highTagNumber
-        /// A length that is longer than it need be, has more than four bytes, or is indefinite for a primitive element.
-        case length
-        /// Elements of indefinite length lie in one another deeper than any signature needs.
-        case tooDeep
-        /// Another element stands here than the structure asks for.
-        case unexpectedTag(expected: UInt8, found: UInt8)
-    }
-
     /// No element of indefinite length lies deeper than this in another; Apple's signatures reach four.
     static let depthMax = 8
 
@@ -56,30 +40,30 @@ struct BERReader {
     var nextTag: UInt8? { position < end ? bytes[position] : nil }
 
     /// Reads the next element, whatever it is.
-    mutating func next() throws(Fault) -> Element {
+    mutating func next() throws(BERFault) -> Element {
         let element = try Self.element(in: bytes, at: position, end: end, depth: 0)
         position = element.encoded.upperBound
         return element
     }
 
     /// Reads the next element, which must have this identifier.
-    mutating func next(_ tag: UInt8) throws(Fault) -> Element {
+    mutating func next(_ tag: UInt8) throws(BERFault) -> Element {
         guard let found = nextTag else { throw .truncated }
         guard found == tag else { throw .unexpectedTag(expected: tag, found: found) }
         return try next()
     }
 
     /// Reads the next element, which must have this identifier, and gives a reader of its content.
-    mutating func inside(_ tag: UInt8) throws(Fault) -> BERReader { BERReader(bytes, try next(tag).content) }
+    mutating func inside(_ tag: UInt8) throws(BERFault) -> BERReader { BERReader(bytes, try next(tag).content) }
 
     /// Ends the reading; bytes that are left are a fault.
-    func finish() throws(Fault) { guard isAtEnd else { throw .trailingBytes } }
+    func finish() throws(BERFault) { guard isAtEnd else { throw .trailingBytes } }
 
     private static func element(
         in bytes: [UInt8], at start: Int, end: Int, depth: Int
-    ) throws(Fault) -> Element {
+    ) throws(BERFault) -> Element {
         var position = start
-        func take() throws(Fault) -> UInt8 {
+        func take() throws(BERFault) -> UInt8 {
             guard position < end else { throw .truncated }
             defer { position += 1 }
             return bytes[position]
@@ -149,4 +133,20 @@ enum ObjectIdentifier {
     static let ecdsaWithSHA256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]
     /// 1.2.840.113549.1.1.11
     static let sha256WithRSAEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B]
+}
+
+/// Why bytes are not the elements of BER that a signature's structure asks for.
+public enum BERFault: Error, Equatable, Sendable {
+    /// The bytes end inside an element.
+    case truncated
+    /// An element ends, and bytes follow where none may.
+    case trailingBytes
+    /// A tag number above 30.
+    case highTagNumber
+    /// A length that is longer than it need be, has more than four bytes, or is indefinite where it may not be.
+    case length
+    /// Elements of indefinite length lie in one another deeper than any signature needs.
+    case tooDeep
+    /// Another element stands here than the structure asks for; both are identifier octets.
+    case unexpectedTag(expected: UInt8, found: UInt8)
 }

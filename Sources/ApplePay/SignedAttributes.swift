@@ -54,7 +54,7 @@ public enum CMSFault: Error, Equatable, Sendable {
     /// More than 16 KiB.
     case tooLarge
     /// Not the elements of BER that the structure asks for; truncated, overlong, or bytes after the end.
-    case encoding(String)
+    case encoding(BERFault)
     /// Not CMS signed data.
     case notSignedData
     /// A version other than 1.
@@ -71,7 +71,7 @@ public enum CMSFault: Error, Equatable, Sendable {
     case tooManyCertificates
     /// Revocation lists, which Apple doesn't send.
     case revocationLists
-    /// More than one signer, or none.
+    /// More than one signer.
     case severalSigners
     /// No signed attributes, and so no signing time.
     case noSignedAttributes

@@ -34,8 +34,8 @@ struct SignedData {
         guard bytes.count <= Self.byteCountMax else { throw .tooLarge }
         do {
             try self.init(structure: BERReader(bytes))
-        } catch let fault as BERReader.Fault {
-            throw .encoding(String(describing: fault))
+        } catch let fault as BERFault {
+            throw .encoding(fault)
         } catch let fault as CMSFault {
             throw fault
         } catch {
@@ -65,7 +65,7 @@ struct SignedData {
         var certificates: [[UInt8]] = []
         while !certificateSet.isAtEnd {
             let certificate = try certificateSet.next(BERTag.sequence)
-            guard !certificate.isIndefinite else { throw BERReader.Fault.length }
+            guard !certificate.isIndefinite else { throw BERFault.length }
             guard certificates.count < 3 else { throw CMSFault.tooManyCertificates }
             certificates.append(certificateSet.copy(certificate.encoded))
         }
@@ -87,7 +87,7 @@ struct SignedData {
         guard signer.nextTag == BERTag.context0 else { throw CMSFault.noSignedAttributes }
         let attributes = try signer.next()
         // Over BER the signature would have to be checked against a re-encoding; Apple writes DER here.
-        guard !attributes.isIndefinite else { throw BERReader.Fault.length }
+        guard !attributes.isIndefinite else { throw BERFault.length }
         let read = try SignedAttributes(BERReader(signer.bytes, attributes.content))
         messageDigest = read.messageDigest
         signingTime = read.signingTime

@@ -17,6 +17,16 @@ public enum SHA256 {
             count = byteCount
         }
     }
+
+    /// The digest of a secret, as a secret: for keys that are derived.
+    public static func hash(_ secret: SecretBytes) -> SecretBytes {
+        SecretBytes(count: byteCount) { digest in
+            secret.withUnsafeBytes { secret in
+                _ = COpenSSL.SHA256(
+                    secret.baseAddress, secret.count, digest.assumingMemoryBound(to: UInt8.self).baseAddress)
+            }
+        }
+    }
 }
 
 /// HMAC (RFC 2104) with SHA-256. The code has 32 bytes.

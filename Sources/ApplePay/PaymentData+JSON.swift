@@ -1,0 +1,93 @@
+internal import JSON
+
+extension PaymentData {
+    private static let limits = JSONLimits(bytesMax: 65_536, depthMax: 8, valuesMax: 1024)
+
+    /// Reads decrypted payment data; members that the format reference doesn't know are kept in `document`.
+    init(json text: UnsafeRawBufferPointer) throws(TokenRefusal) {
+        guard let document = try? JSONDocument(text, limits: Self.limits), document.root.kind == .object else {
+            throw .plaintextNotJSON
+        }
+        let root = document.root
+        applicationPrimaryAccountNumber = try root.required("applicationPrimaryAccountNumber") { node in
+            node.withStringBytes { try? AccountNumber(ascii: $0, checkDigit: .any) } ?? nil
+        }
+        applicationExpirationDate = try root.required("applicationExpirationDate") { node in
+            node.string.flatMap { ApplicationExpirationDate(yymmdd: Array($0.utf8)) }
+        }
+        currencyCode = try root.required("currencyCode") { node in
+            node.string.flatMap { code in code.utf8.count == 3 && code.utf8.allSatisfy(isDigit) ? code : nil }
+        }
+        transactionAmountMinorUnits = try root.required("transactionAmount") { node in
+            (node.numberText ?? node.string).flatMap(wholeNumber)
+        }
+        cardholderName = try root.optional("cardholderName") { $0.withStringBytes { SecretText(utf8: $0) } }
+        deviceManufacturerIdentifier = try root.required("deviceManufacturerIdentifier") { node in
+            node.string.flatMap { Hexadecimal.decoded(Array($0.utf8)) == nil ? nil : $0 }
+        }
+        let type: String = try root.required("paymentDataType") { $0.string }
+        let detail: JSONNode = try root.required("paymentData") { $0.kind == .object ? $0 : nil }
+        switch type {
+        case "3DSecure": self.detail = try .init(threeDSecure: detail)
+        default: throw .paymentDataTypeUnknown(Printable(type))
+        }
+        self.document = SecretText(utf8: text)
+    }
+}
+
+extension PaymentData.Detail {
+    fileprivate init(threeDSecure detail: JSONNode) throws(TokenRefusal) {
+        let cryptogram: SecretText = try detail.required("onlinePaymentCryptogram") { node in
+            node.withStringBytes { text in
+                Base64.decoded(text).map { $0.isEmpty } == false ? SecretText(utf8: text) : nil
+            } ?? nil
+        }
+        let indicator: String? = try detail.optional("eciIndicator") { node in
+            node.string.flatMap { $0.utf8.count <= 2 && $0.utf8.allSatisfy(isDigit) ? $0 : nil }
+        }
+        self = .threeDSecure(onlinePaymentCryptogram: cryptogram, eciIndicator: indicator)
+    }
+}
+
+extension JSONNode {
+    /// A member that must be there, in the form that `read` takes.
+    fileprivate func required<Value>(_ name: String, _ read: (JSONNode) -> Value?) throws(TokenRefusal) -> Value {
+        guard let value = try optional(name, read) else { throw .paymentDataMemberMissing(name) }
+        return value
+    }
+
+    /// A member that may be absent or null; one that is there must have the form that `read` takes.
+    fileprivate func optional<Value>(_ name: String, _ read: (JSONNode) -> Value?) throws(TokenRefusal) -> Value? {
+        guard let member = self[name], !member.isNull else { return nil }
+        guard let value = read(member) else { throw .paymentDataMemberMalformed(name) }
+        return value
+    }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+/// The value of decimal digits, without sign, fraction or exponent. Real tokens write an integer; in multi-token
+/// responses amounts come as strings.
+private func wholeNumber(_ text: String) -> Int64? {
+    text.utf8.allSatisfy(isDigit) ? Int64(text) : nil
+}
+
+extension TransactionDetails {
+    /// Compares currency and amount.
+    func check(_ paymentData: PaymentData) throws(TokenRefusal) {
+        guard paymentData.currencyCode == currencyCode else {
+            throw .currencyDiffers(token: paymentData.currencyCode, order: currencyCode)
+        }
+        guard paymentData.transactionAmountMinorUnits == amountMinorUnits else {
+            throw .amountDiffers(
+                tokenMinorUnits: paymentData.transactionAmountMinorUnits, orderMinorUnits: amountMinorUnits)
+        }
+    }
+
+    /// Compares the hash of application data, where the merchant gave one.
+    func check(applicationData: [UInt8]?) throws(TokenRefusal) {
+        guard let expected = applicationDataHash else { return }
+        guard let applicationData else { throw .applicationDataMissing }
+        guard applicationData == expected else { throw .applicationDataDiffers }
+    }
+}

@@ -1,0 +1,115 @@
+public import OpenSSL
+
+/// A merchant's key to whose public half Apple encrypts tokens: the one of a Payment Processing Certificate.
+public struct PaymentProcessingKey: Sendable {
+    /// SHA-256 of the key's `SubjectPublicKeyInfo`, 32 bytes, by which a token names it.
+    public let publicKeyHash: [UInt8]
+    /// SHA-256 of the merchant identifier, 32 bytes, or nothing if neither identifier nor certificate was given. Without
+    /// it a token can be matched to the key but not opened.
+    public let merchantIdentifierHash: [UInt8]?
+    let privateKey: PrivateKey
+
+    /// The certificate extension in which Apple writes the hash of the merchant identifier.
+    public static let merchantIdentifierExtension = "1.2.840.113635.100.6.32"
+
+    /// Why key, certificate and identifier don't make one payment processing key.
+    public enum Fault: Error, Equatable, Sendable {
+        /// The key is not on P-256.
+        case notP256
+        /// The certificate is for another key.
+        case certificateOfAnotherKey
+        /// The certificate lacks extension 1.2.840.113635.100.6.32: it is not a Payment Processing Certificate.
+        case certificateWithoutMerchantIdentifier
+        /// The certificate was made for another merchant identifier.
+        case merchantIdentifierDiffers
+        /// OpenSSL could not read the key or the certificate.
+        case unreadable(OpenSSLError)
+    }
+
+    /// A key with what the merchant knows about its identifier: the text itself, the certificate, or both, which then
+    /// must agree.
+    public init(
+        privateKey: PrivateKey, certificate: Certificate? = nil, merchantIdentifier: String? = nil
+    ) throws(Fault) {
+        guard privateKey.isP256 else { throw .notP256 }
+        do {
+            let publicKey = try privateKey.publicKey.subjectPublicKeyInfo()
+            if let certificate, try certificate.publicKey().subjectPublicKeyInfo() != publicKey {
+                throw Fault.certificateOfAnotherKey
+            }
+            publicKeyHash = SHA256.hash(publicKey)
+        } catch let error as OpenSSLError {
+            throw .unreadable(error)
+        } catch {
+            throw .certificateOfAnotherKey
+        }
+        self.privateKey = privateKey
+
+        let given = merchantIdentifier.map { SHA256.hash(Array($0.utf8)) }
+        guard let certificate else {
+            merchantIdentifierHash = given
+            return
+        }
+        guard let certified = Self.merchantIdentifierHash(in: certificate) else {
+            throw .certificateWithoutMerchantIdentifier
+        }
+        guard given == nil || given == certified else { throw .merchantIdentifierDiffers }
+        merchantIdentifierHash = certified
+    }
+
+    /// The 32 bytes that extension 1.2.840.113635.100.6.32 holds as 64 hexadecimal characters in a UTF8String.
+    static func merchantIdentifierHash(in certificate: Certificate) -> [UInt8]? {
+        guard let value = certificate.extensionValue(merchantIdentifierExtension), value.count == 66,
+            value[0] == 0x0C, value[1] == 64
+        else { return nil }
+        return Hexadecimal.decoded(value[2...])
+    }
+
+    /// Derives the AES-256 key of one `EC_v1` token.
+    ///
+    /// - Parameter ephemeralPoint: the device's ephemeral key, 65 bytes.
+    /// - Returns: 32 bytes.
+    func symmetricKey(ephemeralPoint: [UInt8], merchantIdentifierHash: [UInt8]) throws(TokenRefusal) -> SecretBytes {
+        let sharedSecret: SecretBytes
+        do {
+            sharedSecret = try privateKey.sharedSecret(withPoint: ephemeralPoint)
+        } catch .pointInvalid {
+            throw .ephemeralPublicKeyOffCurve
+        } catch {
+            throw .keyAgreementFailed(error)
+        }
+        return KeyDerivation.key(sharedSecret: sharedSecret, merchantIdentifierHash: merchantIdentifierHash)
+    }
+}
+
+/// The key derivation function of `EC_v1`: one round of the concatenation KDF with SHA-256.
+///
+/// `SHA-256(00 00 00 01 ‖ Z ‖ 0D ‖ "id-aes256-GCM" ‖ "Apple" ‖ SHA-256(merchant identifier))`: a counter, the shared
+/// secret, and as OtherInfo the algorithm's name with its length in front, party U, and party V.
+///
+/// - Source: Apple, "Restoring the symmetric key"; NIST SP 800-56A §5.8.1.
+public enum KeyDerivation {
+    private static let counter: [UInt8] = [0, 0, 0, 1]
+    private static let algorithm = [13] + Array("id-aes256-GCM".utf8)
+    private static let partyU = Array("Apple".utf8)
+
+    /// - Parameters:
+    ///   - sharedSecret: Z, 32 bytes; a leading zero counts.
+    ///   - merchantIdentifierHash: 32 bytes.
+    /// - Returns: 32 bytes.
+    public static func key(sharedSecret: SecretBytes, merchantIdentifierHash: [UInt8]) -> SecretBytes {
+        precondition(sharedSecret.count == 32, "ECDH on P-256 yields 32 bytes")
+        precondition(merchantIdentifierHash.count == 32, "SHA-256 yields 32 bytes")
+        let otherInfo = algorithm + partyU + merchantIdentifierHash
+        let count = counter.count + sharedSecret.count + otherInfo.count
+        let input = SecretBytes(count: count) { input in
+            input.copyBytes(from: counter)
+            sharedSecret.withUnsafeBytes { secret in
+                UnsafeMutableRawBufferPointer(rebasing: input[counter.count...]).copyMemory(from: secret)
+            }
+            UnsafeMutableRawBufferPointer(rebasing: input[(counter.count + sharedSecret.count)...])
+                .copyBytes(from: otherInfo)
+        }
+        return SHA256.hash(input)
+    }
+}

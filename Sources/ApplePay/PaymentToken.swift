@@ -1,0 +1,140 @@
+internal import JSON
+internal import OpenSSL
+
+/// A payment token as Apple wrote it: `PKPaymentToken.paymentData`, decoded and not yet believed.
+///
+/// - Source: Apple, "Payment token format reference", tables "Payment token structure" and "Header keys and values".
+struct PaymentToken {
+    let version: Version
+    /// The encrypted payment data with its tag of 16 bytes.
+    let data: [UInt8]
+    let signedData: SignedData
+    /// The device's ephemeral key as an uncompressed point on P-256, 65 bytes; whether it lies on the curve is unknown.
+    let ephemeralPoint: [UInt8]
+    /// SHA-256 of the merchant's `SubjectPublicKeyInfo`, 32 bytes.
+    let publicKeyHash: [UInt8]
+    let transactionId: TransactionIdentifier
+    /// SHA-256 of the request's application data, 32 bytes, if the request had any.
+    let applicationData: [UInt8]?
+    /// What Apple signed: ephemeralPublicKey ‖ data ‖ transactionId ‖ applicationData, each decoded.
+    let signedContent: [UInt8]
+
+    /// `version`, which names the encryption.
+    enum Version: String, Sendable {
+        /// Elliptic curve keys; most regions.
+        case ellipticCurve = "EC_v1"
+    }
+
+    /// The largest text of a token, in bytes; real ones have 4,000 to 5,000.
+    static let byteCountMax = 65_536
+    private static let limits = JSONLimits(bytesMax: byteCountMax, depthMax: 8, valuesMax: 512)
+
+    /// Reads a token from `paymentData`, from a `PKPaymentToken` or an `ApplePayPayment` around it, or from a JSON string
+    /// that holds one of these.
+    init(json text: UnsafeRawBufferPointer) throws(TokenRefusal) {
+        let document: JSONDocument
+        do { document = try JSONDocument(text, limits: Self.limits) } catch { throw .notJSON(error) }
+        try self.init(paymentData: try Self.paymentData(in: document.root, wrappingsLeft: 4))
+    }
+
+    private static func paymentData(in node: JSONNode, wrappingsLeft: Int) throws(TokenRefusal) -> JSONNode {
+        guard wrappingsLeft > 0 else { throw .notAToken }
+        switch node.kind {
+        case .string:
+            let inner = node.withStringBytes { text in
+                Result { () throws(JSONFault) in try JSONDocument(text, limits: limits) }
+            }
+            switch inner {
+            case .success(let document): return try paymentData(in: document.root, wrappingsLeft: wrappingsLeft - 1)
+            case .failure(let fault): throw .notJSON(fault)
+            case nil: throw .notAToken
+            }
+        case .object:
+            guard node["data"] == nil, let wrapped = node["paymentData"] ?? node["token"] else { return node }
+            return try paymentData(in: wrapped, wrappingsLeft: wrappingsLeft - 1)
+        case .null, .bool, .number, .array:
+            throw .notAToken
+        }
+    }
+
+    private init(paymentData: JSONNode) throws(TokenRefusal) {
+        guard paymentData.count > 0 else { throw .empty }
+        let version = try paymentData.text("version")
+        guard let known = Version(rawValue: version) else { throw .versionUnknown(Printable(version)) }
+        self.version = known
+        data = try paymentData.base64("data")
+        let signature = try paymentData.base64("signature")
+        guard let header = paymentData["header"], !header.isNull else { throw .memberMissing("header") }
+        guard header.kind == .object else { throw .memberNotA("object", "header") }
+
+        guard header["wrappedKey"] == nil else { throw .memberOfOtherVersion("header.wrappedKey", version: version) }
+        let ephemeralPublicKey = try header.base64("ephemeralPublicKey", in: "header.")
+        guard let point = P256SubjectPublicKeyInfo.point(of: ephemeralPublicKey) else {
+            throw .ephemeralPublicKeyMalformed
+        }
+        ephemeralPoint = point
+        publicKeyHash = try header.base64("publicKeyHash", in: "header.")
+        guard publicKeyHash.count == SHA256.byteCount else { throw .notSHA256("header.publicKeyHash") }
+        let identifier = try header.text("transactionId", in: "header.")
+        guard let transactionId = TransactionIdentifier(hexadecimal: Array(identifier.utf8)) else {
+            throw .notHexadecimal("header.transactionId")
+        }
+        self.transactionId = transactionId
+        applicationData = try header.applicationData()
+
+        signedContent = ephemeralPublicKey + data + transactionId.bytes + (applicationData ?? [])
+        do { signedData = try SignedData(ber: signature) } catch { throw .signatureMalformed(error) }
+    }
+}
+
+extension JSONNode {
+    /// The text of a member that must be there and must be a string.
+    fileprivate func text(_ name: String, in prefix: String = "") throws(TokenRefusal) -> String {
+        guard let member = self[name], !member.isNull else { throw .memberMissing(prefix + name) }
+        guard let text = member.string else { throw .memberNotA("string", prefix + name) }
+        return text
+    }
+
+    /// The bytes of a member that must be there and must be base 64.
+    fileprivate func base64(_ name: String, in prefix: String = "") throws(TokenRefusal) -> [UInt8] {
+        guard let member = self[name], !member.isNull else { throw .memberMissing(prefix + name) }
+        guard let bytes = member.withStringBytes({ Base64.decoded($0) }) else {
+            throw .memberNotA("string", prefix + name)
+        }
+        guard let bytes else { throw .notBase64(prefix + name) }
+        guard !bytes.isEmpty else { throw .memberMissing(prefix + name) }
+        return bytes
+    }
+
+    /// The hash in `applicationData`, which Apple leaves out if the request had none.
+    fileprivate func applicationData() throws(TokenRefusal) -> [UInt8]? {
+        guard let member = self["applicationData"], !member.isNull else { return nil }
+        guard let bytes = member.withStringBytes({ Hexadecimal.decoded($0) }) else {
+            throw .memberNotA("string", "header.applicationData")
+        }
+        guard let bytes else { throw .notHexadecimal("header.applicationData") }
+        guard bytes.count == SHA256.byteCount else { throw .notSHA256("header.applicationData") }
+        return bytes
+    }
+}
+
+/// The DER of a public key on P-256 (RFC 5480 §2): 91 bytes, of which the first 26 never differ.
+public enum P256SubjectPublicKeyInfo {
+    private static let prefix: [UInt8] = [
+        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
+        0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+    ]
+
+    /// The uncompressed point of 65 bytes, or nothing if the bytes are another structure, another curve, explicit
+    /// parameters, or a compressed point.
+    static func point(of der: [UInt8]) -> [UInt8]? {
+        guard der.count == 91, der.starts(with: prefix), der[26] == 0x04 else { return nil }
+        return Array(der[26...])
+    }
+
+    /// The DER around an uncompressed point of 65 bytes.
+    public static func der(ofPoint point: [UInt8]) -> [UInt8] {
+        precondition(point.count == 65 && point[0] == 0x04, "an uncompressed point on P-256")
+        return prefix + point
+    }
+}

@@ -1,0 +1,71 @@
+internal import OpenSSL
+
+/// The two certificates of a token's signature that matter: the signer's own and the one that issued it.
+///
+/// The signer is the certificate that the signature names by issuer and serial number, and no other: with a third one
+/// beside Apple's genuine two, a forged signature must not be verified by one certificate and judged by another.
+struct SignerCertificates {
+    let leaf: Certificate
+    let intermediate: Certificate
+    let signerKey: PublicKey
+
+    /// The marker in the signer's certificate.
+    static let leafMarker = "1.2.840.113635.100.6.29"
+    /// The marker in the intermediate's certificate.
+    static let intermediateMarker = "1.2.840.113635.100.6.2.14"
+
+    init(_ signedData: SignedData) throws(TokenRefusal) {
+        var certificates: [Certificate] = []
+        for (position, der) in signedData.certificates.enumerated() {
+            do { certificates.append(try Certificate(der: der)) } catch {
+                throw .certificateMalformed(position: position)
+            }
+        }
+        let leaf = certificates.first {
+            $0.serialNumber == signedData.signerSerialNumber && $0.issuer == signedData.signerIssuer
+        }
+        guard let leaf else { throw .signerCertificateMissing }
+        self.leaf = leaf
+        let issuers = certificates.filter { $0 != leaf && $0.subject == leaf.issuer }
+        guard let intermediate = issuers.first else { throw .intermediateMissing }
+        self.intermediate = intermediate
+        do { signerKey = try leaf.publicKey() } catch { throw .signerKeyKind }
+    }
+
+    /// Holds the certificates against Apple's rules that don't need the chain.
+    func check(_ signedData: SignedData, version: PaymentToken.Version, policy: TrustPolicy) throws(TokenRefusal) {
+        guard leaf.extensionValue(Self.leafMarker) != nil else {
+            throw .leafMarkerMissing(commonName: Printable(leaf.commonName ?? ""))
+        }
+        guard intermediate.extensionValue(Self.intermediateMarker) != nil else {
+            throw .intermediateMarkerMissing(commonName: Printable(intermediate.commonName ?? ""))
+        }
+        switch version {
+        case .ellipticCurve:
+            guard signerKey.isElliptic, signedData.signatureAlgorithm == .ecdsaWithSHA256 else {
+                throw .signerKeyKind
+            }
+        }
+        guard leaf.allowsDigitalSignature else { throw .signerMayNotSign }
+        guard policy.acceptsAppleSandbox || !isAppleSandbox else {
+            throw .sandboxNotAccepted(commonName: Printable(leaf.commonName ?? ""))
+        }
+    }
+
+    /// Whether Apple's sandbox signed: `ecc-smp-broker-sign_UC4-SANDBOX`.
+    var isAppleSandbox: Bool { leaf.commonName?.contains("SANDBOX") ?? false }
+
+    /// Verifies the digest over the token's content, then the signature over the signed attributes that hold it.
+    func verify(_ signedData: SignedData, of content: [UInt8]) throws(TokenRefusal) {
+        guard SHA256.hash(content) == signedData.messageDigest else { throw .digestDiffers }
+        do {
+            try signedData.signature.withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
+                try signedData.signedAttributes.withUnsafeBufferPointer { (attributes) throws(OpenSSLError) in
+                    try signerKey.verify(UnsafeRawBufferPointer(signature), of: UnsafeRawBufferPointer(attributes))
+                }
+            }
+        } catch {
+            throw .signatureInvalid
+        }
+    }
+}

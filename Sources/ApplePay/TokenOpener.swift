@@ -1,0 +1,173 @@
+internal import OpenSSL
+
+/// Opens the payment tokens of one merchant: a token, an order and an instant in; payment data and a report out.
+///
+/// It follows the seven steps of Apple's "Payment token format reference", of which the fifth, whether a transaction was
+/// credited before, and the seventh, to process the payment, are a gateway's.
+public struct TokenOpener: Sendable {
+    /// The merchant's keys, several while certificates are being changed; a token names the one it was made for.
+    public let keys: [PaymentProcessingKey]
+    /// Whose signatures are accepted.
+    public let trust: TrustPolicy
+    /// How far signing time and transaction may lie apart, either way, in seconds.
+    public let windowSeconds: Int64
+
+    /// Apple's "more than 5 minutes".
+    public static let defaultWindowSeconds: Int64 = 300
+
+    /// An opener with the merchant's keys, which may be none: then tokens are judged and not decrypted.
+    public init(
+        keys: [PaymentProcessingKey], trust: TrustPolicy, windowSeconds: Int64 = TokenOpener.defaultWindowSeconds
+    ) {
+        precondition(windowSeconds >= 0, "a span of time")
+        self.keys = keys
+        self.trust = trust
+        self.windowSeconds = windowSeconds
+    }
+
+    /// Judges a token and, if certificates, chain and signature are good, decrypts it.
+    ///
+    /// Each step whose needs are met is taken even if another one failed, so that a report shows every cause at once.
+    ///
+    /// - Parameters:
+    ///   - paymentToken: the JSON text of `PKPaymentToken.paymentData`, or one of the forms around it.
+    ///   - instant: when the transaction takes place.
+    ///   - order: what the merchant asked for, or nothing to leave it uncompared.
+    public func open(_ paymentToken: SecretText, at instant: Instant, expecting order: TransactionDetails?) -> TokenReport {
+        paymentToken.withUTF8 { open($0, at: .transaction(instant), expecting: order) }
+    }
+
+    /// At what time a token is judged.
+    public enum Moment: Sendable {
+        /// When its transaction takes place.
+        case transaction(Instant)
+        /// When it was signed, whenever that was: for looking at old tokens, never for paying with them.
+        case signing
+    }
+
+    /// Judges a token at a moment. See ``open(_:at:expecting:)-(SecretText,_,_)``.
+    public func open(
+        _ paymentToken: UnsafeRawBufferPointer, at moment: Moment, expecting order: TransactionDetails?
+    ) -> TokenReport {
+        var report = TokenReport()
+        let parsed = report.take(.parse) { () throws(TokenRefusal) in try PaymentToken(json: paymentToken) }
+        guard let token = parsed else { return report }
+        report.version = token.version.rawValue
+        report.transactionId = token.transactionId
+
+        let isGenuine = judgeSigner(of: token, into: &report)
+        _ = report.passes(.signingTime) { () throws(TokenRefusal) in
+            try checkSigningTime(token.signedData.signingTime, at: moment)
+        }
+        let key = chooseKey(for: token, into: &report)
+        if isGenuine, let key {
+            decrypt(token, with: key, into: &report)
+        } else {
+            let missing = report.firstNotPassed(of: [.certificates, .chain, .signature, .publicKeyHash])
+            report[.symmetricKey] = .skipped(key == nil && keys.isEmpty ? .noKey : .needs(missing))
+            report[.decrypt] = .skipped(.needs(.symmetricKey))
+            report[.paymentData] = .skipped(.needs(.decrypt))
+        }
+        compare(token, with: order, into: &report)
+        return report
+    }
+
+    /// Steps `certificates`, `chain` and `signature`. True if all three passed.
+    private func judgeSigner(of token: PaymentToken, into report: inout TokenReport) -> Bool {
+        let signedData = token.signedData
+        let found = report.take(.certificates) { () throws(TokenRefusal) in try SignerCertificates(signedData) }
+        guard let certificates = found else {
+            report[.chain] = .skipped(.needs(.certificates))
+            report[.signature] = .skipped(.needs(.certificates))
+            return false
+        }
+        var signer = TokenReport.Signer(
+            commonName: certificates.leaf.commonName ?? "", signingTime: signedData.signingTime)
+        let areLawful = report.passes(.certificates) { () throws(TokenRefusal) in
+            try certificates.check(signedData, version: token.version, policy: trust)
+        }
+        let authority = report.take(.chain) { () throws(TokenRefusal) in
+            try trust.authority(
+                leaf: certificates.leaf, intermediate: certificates.intermediate, at: signedData.signingTime)
+        }
+        switch authority {
+        case .apple: signer.environment = certificates.isAppleSandbox ? .sandbox : .production
+        case .local: signer.environment = .local
+        case nil: break
+        }
+        report.signer = signer
+        let isSigned = report.passes(.signature) { () throws(TokenRefusal) in
+            try certificates.verify(signedData, of: token.signedContent)
+        }
+        return areLawful && authority != nil && isSigned
+    }
+
+    private func checkSigningTime(_ signingTime: Instant, at moment: Moment) throws(TokenRefusal) {
+        guard case .transaction(let instant) = moment else { return }
+        let age = instant.secondsSinceEpoch - signingTime.secondsSinceEpoch
+        guard age <= windowSeconds else { throw .stale(ageSeconds: age, windowSeconds: windowSeconds) }
+        guard -age <= windowSeconds else { throw .fromTheFuture(leadSeconds: -age, windowSeconds: windowSeconds) }
+    }
+
+    /// Step `publicKeyHash`.
+    private func chooseKey(for token: PaymentToken, into report: inout TokenReport) -> PaymentProcessingKey? {
+        guard !keys.isEmpty else {
+            report[.publicKeyHash] = .skipped(.noKey)
+            return nil
+        }
+        return report.take(.publicKeyHash) { () throws(TokenRefusal) in
+            guard let key = keys.first(where: { $0.publicKeyHash == token.publicKeyHash }) else {
+                throw .publicKeyUnknown(hash: Base64.encoded(token.publicKeyHash))
+            }
+            return key
+        }
+    }
+
+    /// Steps `symmetricKey`, `decrypt` and `paymentData`.
+    private func decrypt(_ token: PaymentToken, with key: PaymentProcessingKey, into report: inout TokenReport) {
+        report[.decrypt] = .skipped(.needs(.symmetricKey))
+        report[.paymentData] = .skipped(.needs(.decrypt))
+        guard let merchantIdentifierHash = key.merchantIdentifierHash else {
+            report[.symmetricKey] = .skipped(.noMerchantIdentifier)
+            return
+        }
+        let derived = report.take(.symmetricKey) { () throws(TokenRefusal) in
+            try key.symmetricKey(
+                ephemeralPoint: token.ephemeralPoint, merchantIdentifierHash: merchantIdentifierHash)
+        }
+        guard let symmetricKey = derived else { return }
+        let decrypted = report.take(.decrypt) { () throws(TokenRefusal) in
+            // The IV never differs because each token has a key of its own.
+            do {
+                return try AESGCM.open(token.data, key: symmetricKey, iv: [UInt8](repeating: 0, count: 16))
+            } catch {
+                throw .notAuthentic
+            }
+        }
+        guard let plaintext = decrypted else { return }
+        report.paymentData = report.take(.paymentData) { () throws(TokenRefusal) in
+            try plaintext.withUnsafeBytes { (bytes) throws(TokenRefusal) in try PaymentData(json: bytes) }
+        }
+    }
+
+    /// Step `transactionDetails`. Application data stands in the header, so it is compared even without decryption.
+    private func compare(_ token: PaymentToken, with order: TransactionDetails?, into report: inout TokenReport) {
+        guard let order else {
+            report[.transactionDetails] = .skipped(.noOrder)
+            return
+        }
+        let paymentData = report.paymentData
+        let isSame = report.passes(.transactionDetails) { () throws(TokenRefusal) in
+            try order.check(applicationData: token.applicationData)
+            if let paymentData { try order.check(paymentData) }
+        }
+        if isSame, paymentData == nil { report[.transactionDetails] = .skipped(.needs(.paymentData)) }
+    }
+}
+
+extension TokenReport {
+    /// The first of `steps` that did not pass.
+    fileprivate func firstNotPassed(of steps: [TokenStep]) -> TokenStep {
+        steps.first { self[$0] != .passed } ?? .parse
+    }
+}

@@ -1,0 +1,146 @@
+public import JSON
+public import OpenSSL
+
+/// Why a payment token is refused: one case for each cause, each belonging to one step.
+public enum TokenRefusal: Error, Equatable, Sendable {
+    // parse
+    /// The text is not strict JSON.
+    case notJSON(JSONFault)
+    /// JSON, but not an object with a token's members, however wrapped.
+    case notAToken
+    /// An object without members: what the simulator gives instead of a token.
+    case empty
+    /// A member is absent, null or empty.
+    case memberMissing(String)
+    /// A member has another type than this one.
+    case memberNotA(String, String)
+    /// A member that belongs to the other version of the format.
+    case memberOfOtherVersion(String, version: String)
+    /// A member is not base 64 in the form that ``Base64`` reads.
+    case notBase64(String)
+    /// A member is not hexadecimal.
+    case notHexadecimal(String)
+    /// A member that should be a SHA-256 hash does not have 32 bytes.
+    case notSHA256(String)
+    /// A version that Apple's format reference doesn't know, or that this program doesn't open.
+    case versionUnknown(Printable)
+    /// The ephemeral key is not the DER of an uncompressed P-256 key.
+    case ephemeralPublicKeyMalformed
+    /// The signature is not CMS as Apple writes it.
+    case signatureMalformed(CMSFault)
+
+    // certificates
+    /// A certificate of the signature can't be read.
+    case certificateMalformed(position: Int)
+    /// None of the certificates is the one that the signer names.
+    case signerCertificateMissing
+    /// The signer's certificate lacks extension 1.2.840.113635.100.6.29.
+    case leafMarkerMissing(commonName: Printable)
+    /// No other certificate issued the signer's.
+    case intermediateMissing
+    /// The intermediate lacks extension 1.2.840.113635.100.6.2.14.
+    case intermediateMarkerMissing(commonName: Printable)
+    /// The signer's key or algorithm is not of the kind that the token's version asks for.
+    case signerKeyKind
+    /// The signer's certificate is not for signatures.
+    case signerMayNotSign
+    /// Apple's sandbox signed, and the merchant doesn't accept its tokens.
+    case sandboxNotAccepted(commonName: Printable)
+
+    // chain
+    /// No valid chain to an accepted root at the signing time.
+    case chainInvalid(TrustStore.Refusal)
+    /// A valid chain, but not of exactly leaf, marked intermediate and root.
+    case chainShape
+
+    // signature
+    /// The signed digest is not that of this token's content.
+    case digestDiffers
+    /// The signature is not the signer's.
+    case signatureInvalid
+
+    // signingTime
+    /// Signed longer before the transaction than the window allows.
+    case stale(ageSeconds: Int64, windowSeconds: Int64)
+    /// Signed longer after the transaction than the window allows.
+    case fromTheFuture(leadSeconds: Int64, windowSeconds: Int64)
+
+    // publicKeyHash
+    /// None of the merchant's keys has this hash.
+    case publicKeyUnknown(hash: String)
+
+    // symmetricKey
+    /// The ephemeral key is not a point on P-256.
+    case ephemeralPublicKeyOffCurve
+    /// OpenSSL could not agree on a secret.
+    case keyAgreementFailed(OpenSSLError)
+
+    // decrypt
+    /// The authentication tag does not match.
+    case notAuthentic
+
+    // paymentData
+    /// The decrypted text is not strict JSON. Its fault is not told: the text is card data.
+    case plaintextNotJSON
+    /// A member is absent or null.
+    case paymentDataMemberMissing(String)
+    /// A member is not of the form that Apple's format reference gives.
+    case paymentDataMemberMalformed(String)
+    /// A `paymentDataType` that this program doesn't take.
+    case paymentDataTypeUnknown(Printable)
+
+    // transactionDetails
+    /// The token is for another currency than the order.
+    case currencyDiffers(token: String, order: String)
+    /// The token is for another amount than the order, both in minor units.
+    case amountDiffers(tokenMinorUnits: Int64, orderMinorUnits: Int64)
+    /// The token's application data is not the hash that the merchant gave.
+    case applicationDataDiffers
+    /// The merchant gave a hash of application data, and the token has none.
+    case applicationDataMissing
+
+    // replay
+    /// The token's transaction id was credited before, or belongs to another order.
+    case replayed
+}
+
+extension TokenRefusal {
+    /// The step that refuses.
+    public var step: TokenStep {
+        switch self {
+        case .notJSON, .notAToken, .empty, .memberMissing, .memberNotA, .memberOfOtherVersion, .notBase64,
+            .notHexadecimal, .notSHA256, .versionUnknown, .ephemeralPublicKeyMalformed, .signatureMalformed:
+            .parse
+        case .certificateMalformed, .signerCertificateMissing, .leafMarkerMissing, .intermediateMissing,
+            .intermediateMarkerMissing, .signerKeyKind, .signerMayNotSign, .sandboxNotAccepted:
+            .certificates
+        case .chainInvalid, .chainShape: .chain
+        case .digestDiffers, .signatureInvalid: .signature
+        case .stale, .fromTheFuture: .signingTime
+        case .publicKeyUnknown: .publicKeyHash
+        case .ephemeralPublicKeyOffCurve, .keyAgreementFailed: .symmetricKey
+        case .notAuthentic: .decrypt
+        case .plaintextNotJSON, .paymentDataMemberMissing, .paymentDataMemberMalformed, .paymentDataTypeUnknown:
+            .paymentData
+        case .currencyDiffers, .amountDiffers, .applicationDataDiffers, .applicationDataMissing: .transactionDetails
+        case .replayed: .replay
+        }
+    }
+}
+
+/// A peer's text made fit to be shown: at most 64 characters, of which only letters, digits, spaces and plain
+/// punctuation of ASCII are kept.
+public struct Printable: Equatable, Sendable, CustomStringConvertible {
+    /// The text as it may be shown.
+    public let description: String
+
+    /// Cuts `text` and replaces what can't be shown by `?`.
+    public init(_ text: String) {
+        let scalars = text.unicodeScalars
+        var shown = String.UnicodeScalarView()
+        for scalar in scalars.prefix(64) {
+            shown.append((0x20...0x7E).contains(scalar.value) && scalar != "<" && scalar != "&" ? scalar : "?")
+        }
+        description = String(shown) + (scalars.count > 64 ? "…" : "")
+    }
+}
