@@ -16,10 +16,7 @@ struct HTTP1RequestLine: Sendable {
         let space = UInt8(ascii: " ")
         guard let first = line.firstIndex(of: space, in: 0..<line.count),
             let second = line.firstIndex(of: space, in: first + 1..<line.count)
-        else {
-            throw line.extracting(0..<min(1, line.count)).allSatisfy(Octet.isToken)
-                ? .malformedRequestLine : .malformedMethod
-        }
+        else { throw .malformedRequestLine }
         let methodBytes = line.extracting(0..<first)
         // RFC 9110 §9.1: a method is a token.
         guard first > 0, methodBytes.allSatisfy(Octet.isToken) else { throw .malformedMethod }
