@@ -115,6 +115,12 @@ struct JSONNodeTests {
         #expect(document.withRawBytes { Array($0) } == Array(#"["secret"]"#.utf8))
     }
 
+    @Test func `a buffer without an address is an empty text`() {
+        let fault = #expect(throws: JSONFault.self) { try JSONDocument(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        #expect(fault?.reason == .unexpectedEnd)
+        #expect(fault?.offset == 0)
+    }
+
     @Test func `what a body throws comes through`() {
         enum Stop: Error { case here }
         #expect(throws: Stop.here) { try root["name"]?.withStringBytes { _ throws(Stop) in throw .here } }
