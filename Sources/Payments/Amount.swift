@@ -1,0 +1,103 @@
+/// An amount of money: a whole number of a currency's minor units, never negative.
+public struct Amount: Hashable, Sendable {
+    /// The largest amount in units of its currency, whatever its decimals.
+    public static let unitsMax: Int64 = 1_000_000_000_000
+    /// The most characters that an amount is written with.
+    public static let charactersMax = 14
+
+    /// The count of minor units, 0 to 10¹² units' worth; at 4 decimals that is 10¹⁶, far from the end of 64 bits.
+    public let minorUnits: Int64
+    /// The currency that is counted.
+    public let currency: Currency
+
+    /// Why text is not an amount of a currency, in the order in which the reasons take precedence.
+    public enum Malformed: Error, Equatable, Sendable {
+        /// Not one or more ASCII digits, optionally followed by a point and one or more digits.
+        case notDecimal
+        /// More than 14 characters.
+        case length(Int)
+        /// More decimals than the currency has; zeros count too.
+        case decimals(max: Int)
+        /// More than 10¹² units.
+        case exceedsMaximum
+    }
+
+    /// An amount from its count of minor units, which the caller knows to be in range.
+    public init(minorUnits: Int64, currency: Currency) {
+        precondition(
+            (0...Self.unitsMax * Self.scale(currency)).contains(minorUnits), "an amount is 0 to 10¹² units")
+        self.minorUnits = minorUnits
+        self.currency = currency
+    }
+
+    /// Reads a plain decimal: `12.5` of a currency with two decimals is 1250 minor units.
+    ///
+    /// - Source: Mastercard Gateway REST API, `order.amount`: 1 to 14 digits and points, at most the currency's decimals.
+    public init(_ text: String, _ currency: Currency) throws(Malformed) {
+        let bytes = text.utf8
+        let point = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+        let whole = bytes[..<point]
+        let decimals = point == bytes.endIndex ? bytes[point...] : bytes[bytes.index(after: point)...]
+        guard !whole.isEmpty, whole.allSatisfy(\.isDigit), decimals.allSatisfy(\.isDigit),
+            point == bytes.endIndex || !decimals.isEmpty
+        else { throw .notDecimal }
+        guard bytes.count <= Self.charactersMax else { throw .length(bytes.count) }
+        guard decimals.count <= currency.exponent else { throw .decimals(max: currency.exponent) }
+
+        // Fourteen digits times 10⁴ fit into 64 bits.
+        var units: Int64 = 0
+        for byte in whole { units = units * 10 + byte.digit }
+        var fraction: Int64 = 0
+        for byte in decimals { fraction = fraction * 10 + byte.digit }
+        for _ in decimals.count..<currency.exponent { fraction *= 10 }
+        let scale = Self.scale(currency)
+        guard units < Self.unitsMax || (units == Self.unitsMax && fraction == 0) else { throw .exceedsMaximum }
+        minorUnits = units * scale + fraction
+        self.currency = currency
+    }
+
+    /// One unit in minor units: 1, 10, 100, 1000 or 10,000.
+    private static func scale(_ currency: Currency) -> Int64 { powerOfTen(currency.exponent) }
+}
+
+extension Amount: CustomStringConvertible {
+    /// The number with all the currency's decimals, without its code: `12.50`.
+    public var description: String { Amount.decimal(minorUnits, exponent: currency.exponent) }
+
+    /// A count of minor units, not negative, written in units with all `exponent` decimals.
+    public static func decimal(_ minorUnits: Int64, exponent: Int) -> String {
+        precondition(minorUnits >= 0, "money is counted from 0")
+        guard exponent > 0 else { return String(minorUnits) }
+        let (units, fraction) = minorUnits.quotientAndRemainder(dividingBy: powerOfTen(exponent))
+        return String(units) + "." + Int(fraction).padded(to: exponent)
+    }
+}
+
+/// A decimal number compared by value: `5656`, `5656.0` and `5656.00` are one.
+///
+/// The simulated acquirer finds its rows by it, whatever the decimals of the currency.
+public struct ExactDecimal: Hashable, Sendable {
+    private let digits: Int64
+    private let decimals: Int
+
+    /// The value of an amount, without its currency.
+    public init(_ amount: Amount) { self.init(digits: amount.minorUnits, decimals: amount.currency.exponent) }
+
+    /// Reads a plain decimal of at most 14 characters and 4 decimals, or nothing if the text is none.
+    public init?(_ text: String) {
+        guard let widest = Currency(code: "CLF"), let amount = try? Amount(text, widest) else { return nil }
+        self.init(amount)
+    }
+
+    private init(digits: Int64, decimals: Int) {
+        var (digits, decimals) = (digits, decimals)
+        while decimals > 0, digits % 10 == 0 { (digits, decimals) = (digits / 10, decimals - 1) }
+        self.digits = digits
+        self.decimals = decimals
+    }
+}
+
+extension ExactDecimal: CustomStringConvertible {
+    /// The shortest form.
+    public var description: String { Amount.decimal(digits, exponent: decimals) }
+}

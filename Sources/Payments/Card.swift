@@ -1,0 +1,96 @@
+public import ApplePay
+
+/// The month and year on a card.
+public struct CardExpiry: Hashable, Sendable {
+    /// The month, 1…12.
+    public let month: Int
+    /// The last two digits of the year, 0…99; card networks mean 20YY.
+    public let year: Int
+
+    /// An expiry, or nothing if month or year is out of range.
+    public init?(month: Int, year: Int) {
+        guard (1...12).contains(month), (0...99).contains(year) else { return nil }
+        self.month = month
+        self.year = year
+    }
+
+    /// The month in which a device account number expires.
+    public init(_ date: ApplicationExpirationDate) {
+        month = date.month
+        year = date.year
+    }
+}
+
+/// The card that pays, in clear.
+public struct Card: Sendable {
+    /// The number on the card, or a device's (DPAN) if `devicePayment` is there.
+    public let accountNumber: AccountNumber
+    /// The expiry of that number.
+    public let expiry: CardExpiry
+    /// The name on the card, exactly as found.
+    public let nameOnCard: SecretText?
+    /// The card security code, three or four digits; gone after the authorization.
+    public let securityCode: SecretText?
+    /// What a device added, if one paid.
+    public let devicePayment: DevicePayment?
+
+    /// A card.
+    public init(
+        accountNumber: AccountNumber, expiry: CardExpiry, nameOnCard: SecretText? = nil,
+        securityCode: SecretText? = nil, devicePayment: DevicePayment? = nil
+    ) {
+        self.accountNumber = accountNumber
+        self.expiry = expiry
+        self.nameOnCard = nameOnCard
+        self.securityCode = securityCode
+        self.devicePayment = devicePayment
+    }
+
+    /// The card that an Apple Pay token held: the fields that a merchant who decrypts for itself would send.
+    ///
+    /// - Source: Mastercard Gateway, "Apple Pay", table "Payment data keys and the corresponding API request fields".
+    public init(_ paymentData: PaymentData) {
+        let devicePayment =
+            switch paymentData.detail {
+            case .threeDSecure(let onlinePaymentCryptogram, let eciIndicator):
+                DevicePayment(
+                    cryptogramFormat: .threeDSecure, onlinePaymentCryptogram: onlinePaymentCryptogram,
+                    eciIndicator: eciIndicator)
+            }
+        self.init(
+            accountNumber: paymentData.applicationPrimaryAccountNumber,
+            expiry: CardExpiry(paymentData.applicationExpirationDate), nameOnCard: paymentData.cardholderName,
+            devicePayment: devicePayment)
+    }
+}
+
+/// What a device generated for one payment.
+public struct DevicePayment: Sendable {
+    /// The form of the cryptogram.
+    public let cryptogramFormat: CryptogramFormat
+    /// The cryptogram, base64, exactly as found; gone after the authorization.
+    public let onlinePaymentCryptogram: SecretText
+    /// The electronic commerce indicator, exactly as found; none is invented.
+    public let eciIndicator: String?
+
+    /// A device's part of a payment.
+    public init(cryptogramFormat: CryptogramFormat, onlinePaymentCryptogram: SecretText, eciIndicator: String?) {
+        self.cryptogramFormat = cryptogramFormat
+        self.onlinePaymentCryptogram = onlinePaymentCryptogram
+        self.eciIndicator = eciIndicator
+    }
+}
+
+/// `devicePayment.cryptogramFormat`.
+public enum CryptogramFormat: String, CaseIterable, Sendable {
+    /// An online payment cryptogram of the 3-D Secure form.
+    case threeDSecure = "3DSECURE"
+}
+
+/// Where the money comes from.
+public enum SourceOfFunds: Sendable {
+    /// An encrypted Apple Pay token, as the merchant sent it.
+    case applePayToken(SecretText)
+    /// A card in clear; of a device if it has a `devicePayment`.
+    case card(Card)
+}

@@ -1,0 +1,58 @@
+/// A currency of ISO 4217.
+///
+/// `Currency(code: "EUR")` finds one; the few that have a name here are those that documents and tests speak of.
+public struct Currency: Hashable, Sendable {
+    /// The alphabetic code, three capital letters: `EUR`.
+    public let code: String
+    /// The numeric code, three digits with their leading zeros, as Apple Pay tokens carry it: `978`.
+    public let numericCode: String
+    /// How many decimals the currency has, 0…4: one unit is 10 to this power minor units.
+    public let exponent: Int
+
+    /// The currency of an alphabetic code in capitals, or nothing if ISO 4217 lists none that can be paid with.
+    public init?(code: String) {
+        guard let currency = Self.byCode[code] else { return nil }
+        self = currency
+    }
+
+    /// The currency of a numeric code of three digits, or nothing if ISO 4217 lists none that can be paid with.
+    public init?(numericCode: String) {
+        guard let currency = Self.byNumericCode[numericCode] else { return nil }
+        self = currency
+    }
+
+    private init(row: Substring) {
+        let fields = row.split(separator: " ")
+        guard fields.count == 3, let exponent = Int(fields[2]) else {
+            preconditionFailure("a row of the table has a code, a numeric code and an exponent")
+        }
+        code = String(fields[0])
+        numericCode = String(fields[1])
+        self.exponent = exponent
+    }
+
+    /// Every currency of the table, by its alphabetic code.
+    public static let all: [Currency] = activeCurrencies.split(separator: "\n").map(Currency.init(row:))
+
+    private static let byCode = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0) })
+    private static let byNumericCode = Dictionary(uniqueKeysWithValues: all.map { ($0.numericCode, $0) })
+
+    private init(listed code: String) {
+        guard let currency = Self.byCode[code] else { preconditionFailure("\(code) stands in the table") }
+        self = currency
+    }
+
+    /// The euro, 2 decimals.
+    public static let eur = Currency(listed: "EUR")
+    /// The US dollar, 2 decimals.
+    public static let usd = Currency(listed: "USD")
+    /// The yen, no decimals.
+    public static let jpy = Currency(listed: "JPY")
+    /// The Bahraini dinar, 3 decimals.
+    public static let bhd = Currency(listed: "BHD")
+}
+
+extension Currency: CustomStringConvertible {
+    /// The alphabetic code.
+    public var description: String { code }
+}

@@ -1,0 +1,118 @@
+/// Why text is no identifier.
+public enum MalformedIdentifier: Error, Equatable, Sendable {
+    /// No character at all.
+    case empty
+    /// More than 40 characters.
+    case tooLong(characters: Int)
+    /// A character that this kind of identifier doesn't have.
+    case unexpectedCharacter
+}
+
+/// A merchant's identifier: 1 to 40 of `0-9 A-Z a-z _ -`.
+public struct MerchantID: Hashable, Sendable {
+    /// The identifier as it stands in URLs.
+    public let text: String
+
+    /// Checks an identifier.
+    public init(_ text: String) throws(MalformedIdentifier) {
+        try checkLength(text)
+        guard text.utf8.allSatisfy({ $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") })
+        else { throw .unexpectedCharacter }
+        self.text = text
+    }
+}
+
+/// The identifier that a merchant gave an order, unique for the merchant: 1 to 40 characters but control characters.
+///
+/// Two are the same only if their bytes are: canonically equivalent texts are different orders, as they are in a store.
+public struct OrderID: Sendable {
+    /// The identifier, decoded from the URL.
+    public let text: String
+
+    /// Checks an identifier.
+    public init(_ text: String) throws(MalformedIdentifier) {
+        try checkLength(text)
+        try checkPrintable(text)
+        self.text = text
+    }
+}
+
+/// The identifier that a merchant gave a transaction, unique for its order: 1 to 40 characters but control characters.
+///
+/// Two are the same only if their bytes are.
+public struct TransactionID: Sendable {
+    /// The identifier, decoded from the URL.
+    public let text: String
+
+    /// Checks an identifier.
+    public init(_ text: String) throws(MalformedIdentifier) {
+        try checkLength(text)
+        try checkPrintable(text)
+        self.text = text
+    }
+}
+
+/// What makes an order unique in an installation.
+public struct OrderKey: Hashable, Sendable {
+    /// Whose order it is.
+    public let merchant: MerchantID
+    /// Its identifier among the merchant's.
+    public let order: OrderID
+
+    /// A merchant's order.
+    public init(merchant: MerchantID, order: OrderID) {
+        self.merchant = merchant
+        self.order = order
+    }
+}
+
+private func checkLength(_ text: String) throws(MalformedIdentifier) {
+    guard !text.isEmpty else { throw .empty }
+    // A peer's text may be of any length; counting stops once it is known to be too long for any encoding of 40.
+    guard text.utf8.count <= 4 * 40, text.unicodeScalars.count <= 40 else {
+        throw .tooLong(characters: text.unicodeScalars.count)
+    }
+}
+
+private func checkPrintable(_ text: String) throws(MalformedIdentifier) {
+    guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+        throw .unexpectedCharacter
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+    }
+}
+
+extension OrderID: Hashable {
+    /// Compares bytes.
+    public static func == (one: OrderID, other: OrderID) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+    /// Hashes bytes.
+    public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+}
+
+extension TransactionID: Hashable {
+    /// Compares bytes.
+    public static func == (one: TransactionID, other: TransactionID) -> Bool {
+        one.text.utf8.elementsEqual(other.text.utf8)
+    }
+    /// Hashes bytes.
+    public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+}
+
+extension MerchantID: CustomStringConvertible {
+    /// The identifier.
+    public var description: String { text }
+}
+
+extension OrderID: CustomStringConvertible {
+    /// The identifier.
+    public var description: String { text }
+}
+
+extension TransactionID: CustomStringConvertible {
+    /// The identifier.
+    public var description: String { text }
+}

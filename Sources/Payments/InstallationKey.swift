@@ -1,0 +1,32 @@
+public import ApplePay
+public import OpenSSL
+
+/// The key of an installation, 32 bytes, which all instances on one database share.
+///
+/// What must only be recognised is kept as an HMAC-SHA256 under it: without the key, neither a request with its account
+/// number nor a token's identifier can be found again by trial.
+public struct InstallationKey: Sendable {
+    private let key: SecretBytes
+
+    /// A key of 32 bytes, or nothing if it has another length.
+    public init?(_ key: SecretBytes) {
+        guard key.count == 32 else { return nil }
+        self.key = key
+    }
+
+    /// What recognises a request's parameters, 32 bytes.
+    public func fingerprint(ofParameters parameters: SecretText) -> [UInt8] {
+        parameters.withUTF8 { authenticationCode("tollgate request parameters", $0) }
+    }
+
+    /// What recognises a payment token, 32 bytes.
+    public func digest(of identifier: TransactionIdentifier) -> [UInt8] {
+        identifier.bytes.withUnsafeBytes { authenticationCode("tollgate payment token", $0) }
+    }
+
+    /// The purpose stands in front, so that a code made for one purpose is never one of the other. The digest goes in
+    /// place of the bytes, so that no copy of a request with its account number is left in memory.
+    private func authenticationCode(_ purpose: String, _ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        HMACSHA256.authenticationCode(key: key, Array(purpose.utf8) + [0] + SHA256.hash(bytes))
+    }
+}

@@ -1,0 +1,125 @@
+/// `response.gatewayCode`: what became of a transaction.
+public enum GatewayCode: String, CaseIterable, Sendable {
+    /// The acquirer approved.
+    case approved = "APPROVED"
+    /// The acquirer or issuer declined.
+    case declined = "DECLINED"
+    /// The acquirer approved a part of the amount.
+    case partiallyApproved = "PARTIALLY_APPROVED"
+    /// An error within the gateway.
+    case systemError = "SYSTEM_ERROR"
+    /// The acquirer didn't respond in time.
+    case timedOut = "TIMED_OUT"
+    /// The acquirer has the transaction, and what became of it is not known.
+    case unknown = "UNKNOWN"
+    /// A failure that the acquirer gave no reason for.
+    case unspecifiedFailure = "UNSPECIFIED_FAILURE"
+
+    /// Whether the acquirer approved all of the amount or a part.
+    public var isApproval: Bool {
+        switch self {
+        case .approved, .partiallyApproved: true
+        case .declined, .systemError, .timedOut, .unknown, .unspecifiedFailure: false
+        }
+    }
+
+    /// Whether money may have moved, so that the token that paid must never pay again.
+    public var mayHaveMovedMoney: Bool {
+        switch self {
+        case .approved, .partiallyApproved, .timedOut, .unknown: true
+        case .declined, .systemError, .unspecifiedFailure: false
+        }
+    }
+}
+
+/// `result` of a transaction that was answered; a refusal's is ERROR and makes no transaction.
+public enum TransactionResult: String, CaseIterable, Sendable {
+    /// Declined or rejected by the gateway, acquirer or issuer.
+    case failure = "FAILURE"
+    /// Under way or pending.
+    case pending = "PENDING"
+    /// Processed as asked.
+    case success = "SUCCESS"
+    /// What became of it is not known.
+    case unknown = "UNKNOWN"
+}
+
+/// `response.gatewayRecommendation`: what the merchant had best do next.
+public enum GatewayRecommendation: String, CaseIterable, Sendable {
+    /// Retrieve the transaction later.
+    case checkTransactionStatusLater = "CHECK_TRANSACTION_STATUS_LATER"
+    /// Ask the payment provider.
+    case contactPaymentProvider = "CONTACT_PAYMENT_PROVIDER"
+    /// Don't go on with this order in this way.
+    case doNotProceed = "DO_NOT_PROCEED"
+    /// Give the order up.
+    case doNotProceedAbandonOrder = "DO_NOT_PROCEED_ABANDON_ORDER"
+    /// Ask the payer.
+    case doNotProceedContactPayer = "DO_NOT_PROCEED_CONTACT_PAYER"
+    /// Nothing is left to do.
+    case noAction = "NO_ACTION"
+    /// Go on.
+    case proceed = "PROCEED"
+    /// Send the request again later.
+    case resubmitLater = "RESUBMIT_LATER"
+    /// Send it again with other payment details.
+    case resubmitWithAlternativePaymentDetails = "RESUBMIT_WITH_ALTERNATIVE_PAYMENT_DETAILS"
+    /// Send it again with corrected payment details.
+    case resubmitWithUpdatedPaymentDetails = "RESUBMIT_WITH_UPDATED_PAYMENT_DETAILS"
+}
+
+/// `transaction.type`.
+public enum TransactionType: String, CaseIterable, Sendable {
+    /// What AUTHORIZE makes.
+    case authorization = "AUTHORIZATION"
+    /// What PAY makes.
+    case payment = "PAYMENT"
+}
+
+/// `transaction.source`: the channel by which the payer gave the order.
+public enum TransactionSource: String, CaseIterable, Sendable {
+    /// Taken by a call centre.
+    case callCentre = "CALL_CENTRE"
+    /// With the card present.
+    case cardPresent = "CARD_PRESENT"
+    /// By the payer, online.
+    case `internet` = "INTERNET"
+    /// By post.
+    case mailOrder = "MAIL_ORDER"
+    /// By the merchant, without the payer.
+    case merchant = "MERCHANT"
+    /// By post or telephone.
+    case moto = "MOTO"
+    /// With the payer present.
+    case payerPresent = "PAYER_PRESENT"
+    /// By telephone.
+    case telephoneOrder = "TELEPHONE_ORDER"
+    /// By a voice response system.
+    case voiceResponse = "VOICE_RESPONSE"
+}
+
+/// `order.walletProvider`.
+public enum WalletProvider: String, CaseIterable, Sendable {
+    /// Amex Express Checkout.
+    case amexExpressCheckout = "AMEX_EXPRESS_CHECKOUT"
+    /// Apple Pay.
+    case applePay = "APPLE_PAY"
+    /// Chase Pay.
+    case chasePay = "CHASE_PAY"
+    /// Google Pay.
+    case googlePay = "GOOGLE_PAY"
+    /// MasterPass Online.
+    case masterpassOnline = "MASTERPASS_ONLINE"
+    /// Samsung Pay.
+    case samsungPay = "SAMSUNG_PAY"
+    /// EMV Secure Remote Commerce.
+    case secureRemoteCommerce = "SECURE_REMOTE_COMMERCE"
+    /// Visa Checkout.
+    case visaCheckout = "VISA_CHECKOUT"
+}
+
+/// `authenticationStatus` of an order and its transactions.
+public enum AuthenticationStatus: String, CaseIterable, Sendable {
+    /// No payer authentication took place; a wallet's own is none in this sense.
+    case notInEffect = "AUTHENTICATION_NOT_IN_EFFECT"
+}

@@ -1,0 +1,113 @@
+/// Where orders and transactions are kept, durably.
+///
+/// One instance serves any number of concurrent callers. What `commit` has answered with `committed` is on disk.
+public protocol PaymentStore: Sendable {
+    /// The order as it stands and, if it exists, the transaction as it was answered, both of one moment.
+    func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection
+
+    /// The order as it stands with all its transactions, of one moment; nothing if there is no such order.
+    func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory?
+
+    /// Writes all of a commit or nothing. Returns once it is durable, or has had no effect.
+    func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome
+}
+
+/// What a store remembers of a request that may have been answered before.
+public struct Recollection: Equatable, Sendable {
+    /// The order as it stands.
+    public let order: Order?
+    /// The transaction, if it was answered.
+    public let transaction: RecordedTransaction?
+
+    /// What was found.
+    public init(order: Order?, transaction: RecordedTransaction?) {
+        self.order = order
+        self.transaction = transaction
+    }
+}
+
+/// A transaction with what recognises the request that made it.
+public struct RecordedTransaction: Equatable, Sendable {
+    /// The transaction as it was answered.
+    public let transaction: Transaction
+    /// The HMAC-SHA256 of the request's parameters, 32 bytes.
+    public let fingerprint: [UInt8]
+
+    /// A transaction and its fingerprint.
+    public init(transaction: Transaction, fingerprint: [UInt8]) {
+        self.transaction = transaction
+        self.fingerprint = fingerprint
+    }
+}
+
+/// An order with its transactions.
+public struct OrderHistory: Equatable, Sendable {
+    /// The order as it stands.
+    public let order: Order
+    /// Its transactions, oldest first.
+    public let transactions: [Transaction]
+
+    /// An order's history.
+    public init(order: Order, transactions: [Transaction]) {
+        self.order = order
+        self.transactions = transactions
+    }
+}
+
+/// What one transaction changes.
+public struct Commit: Sendable {
+    /// The transaction with the order as it leaves it.
+    public let transaction: Transaction
+    /// The HMAC-SHA256 of the request's parameters, 32 bytes.
+    public let fingerprint: [UInt8]
+    /// The token that paid, if one did.
+    public let token: TokenUse?
+
+    /// A commit. The order's version is one more than that of the order which the decision was made on.
+    public init(transaction: Transaction, fingerprint: [UInt8], token: TokenUse?) {
+        self.transaction = transaction
+        self.fingerprint = fingerprint
+        self.token = token
+    }
+
+    /// The order as the transaction leaves it.
+    public var order: Order { transaction.order }
+    /// The version that the order must still have; 0 if it must not exist yet.
+    public var versionBefore: Int64 { order.version - 1 }
+}
+
+/// The use of a payment token by a transaction.
+public struct TokenUse: Equatable, Sendable {
+    /// The HMAC-SHA256 of the token's identifier, 32 bytes.
+    public let digest: [UInt8]
+    /// Whether money may have moved, so that the token may never be used again.
+    public let isCredited: Bool
+
+    /// A use of a token.
+    public init(digest: [UInt8], isCredited: Bool) {
+        self.digest = digest
+        self.isCredited = isCredited
+    }
+}
+
+/// What became of a commit. All but `committed` had no effect; where several apply, the first is told.
+public enum CommitOutcome: CaseIterable, Equatable, Sendable {
+    /// All of it is durable.
+    case committed
+    /// The order has a transaction of this identifier.
+    case transactionExists
+    /// The order has another version than the one decided on, or exists, or doesn't.
+    case orderMoved
+    /// The token is credited to another transaction, of whatever order or merchant.
+    case tokenCredited
+    /// The token was first presented for another order.
+    case tokenPresentedElsewhere
+}
+
+/// Why a store could not answer. The detail names the cause for an operator, never what was to be stored.
+public enum StoreFailure: Error, Equatable, Sendable {
+    /// The store can't be reached, read or written: a full disk, a lock, an input or output error.
+    case unavailable(detail: String)
+    /// What was read is not what was written.
+    case damaged(detail: String)
+}

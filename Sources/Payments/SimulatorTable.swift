@@ -1,0 +1,105 @@
+/// What the simulated acquirer answers, by order amount.
+public struct SimulatorTable: Equatable, Sendable {
+    private let rows: [ExactDecimal: SimulatedOutcome]
+    private let otherwise: SimulatedOutcome
+
+    /// A table; `otherwise` answers every amount that has no row.
+    public init(rows: [ExactDecimal: SimulatedOutcome], otherwise: SimulatedOutcome) {
+        self.rows = rows
+        self.otherwise = otherwise
+    }
+
+    /// The outcome for an amount. Amounts are compared as numbers, whatever the decimals of their currency: 5656, 5656.0
+    /// and 5656.00 are one amount, and 56.56 is another.
+    public func outcome(for amount: Amount) -> SimulatedOutcome { rows[ExactDecimal(amount)] ?? otherwise }
+}
+
+/// One row: what becomes of an AUTHORIZE or PAY.
+public struct SimulatedOutcome: Equatable, Sendable {
+    /// What became of it.
+    public let gatewayCode: GatewayCode
+    /// The same in brief.
+    public let result: TransactionResult
+    /// What the reply says after an AUTHORIZE.
+    public let authorize: SimulatedEffect
+    /// What the reply says after a PAY.
+    public let pay: SimulatedEffect
+    /// The acquirer's code, such as `00`; absent where it gave no answer.
+    public let acquirerCode: String?
+    /// The acquirer's words.
+    public let acquirerMessage: String?
+    /// The approved part in hundredths of a percent, 1…9999; only of PARTIALLY_APPROVED.
+    public let approvedBasisPoints: Int?
+
+    /// Why an outcome contradicts itself.
+    public enum Malformed: Error, Equatable, Sendable {
+        /// An approval must leave the order AUTHORIZED or, after a PAY, CAPTURED.
+        case approvalWithStatus(OrderStatus, Authorize.Operation)
+        /// What is no approval must leave the order FAILED or INITIATED.
+        case failureWithStatus(OrderStatus, Authorize.Operation)
+        /// The approved part must be given for PARTIALLY_APPROVED, 1…9999, and for nothing else.
+        case approvedBasisPoints(Int?)
+        /// A message without a code.
+        case messageWithoutCode
+    }
+
+    /// A row that doesn't contradict itself.
+    public init(
+        gatewayCode: GatewayCode, result: TransactionResult, authorize: SimulatedEffect, pay: SimulatedEffect,
+        acquirerCode: String?, acquirerMessage: String?, approvedBasisPoints: Int? = nil
+    ) throws(Malformed) {
+        for (operation, status, approved) in [
+            (Authorize.Operation.authorize, authorize.orderStatus, OrderStatus.authorized),
+            (.pay, pay.orderStatus, .captured),
+        ] {
+            if gatewayCode.isApproval {
+                guard status == approved else { throw .approvalWithStatus(status, operation) }
+            } else {
+                guard status.awaitsAuthorization else { throw .failureWithStatus(status, operation) }
+            }
+        }
+        let isPartial = gatewayCode == .partiallyApproved
+        guard isPartial == (approvedBasisPoints != nil), approvedBasisPoints.map((1...9999).contains) ?? true else {
+            throw .approvedBasisPoints(approvedBasisPoints)
+        }
+        guard acquirerCode != nil || acquirerMessage == nil else { throw .messageWithoutCode }
+        self.gatewayCode = gatewayCode
+        self.result = result
+        self.authorize = authorize
+        self.pay = pay
+        self.acquirerCode = acquirerCode
+        self.acquirerMessage = acquirerMessage
+        self.approvedBasisPoints = approvedBasisPoints
+    }
+
+    /// What the reply says after `operation`.
+    public func effect(of operation: Authorize.Operation) -> SimulatedEffect {
+        switch operation {
+        case .authorize: authorize
+        case .pay: pay
+        }
+    }
+
+    /// What is approved of an amount, in minor units: a part is rounded down to a minor unit, and is never nothing.
+    public func approvedMinorUnits(of amount: Amount) -> Int64 {
+        guard gatewayCode.isApproval else { return 0 }
+        guard let share = approvedBasisPoints.map(Int64.init) else { return amount.minorUnits }
+        // Split, so that the product stays within 64 bits.
+        let (tenThousands, rest) = amount.minorUnits.quotientAndRemainder(dividingBy: 10_000)
+        return max(1, tenThousands * share + rest * share / 10_000)
+    }
+}
+
+/// The part of an outcome that differs between AUTHORIZE and PAY.
+public struct SimulatedEffect: Equatable, Sendable {
+    /// Where the order stands after it.
+    public let orderStatus: OrderStatus
+    /// What the merchant had best do next.
+    public let recommendation: GatewayRecommendation?
+
+    /// An effect.
+    public init(orderStatus: OrderStatus, recommendation: GatewayRecommendation?) {
+        self.orderStatus = orderStatus
+        self.recommendation = recommendation
+    }
+}

@@ -1,0 +1,148 @@
+public import ApplePay
+public import JSON
+
+/// A transaction that was answered: everything that its reply says, free of card data in clear.
+public struct Transaction: Equatable, Sendable {
+    /// Its identifier within the order.
+    public let id: TransactionID
+    /// What was done.
+    public let type: TransactionType
+    /// What was asked for; of a partial approval the approved part is in the order's totals.
+    public let amount: Amount
+    /// What became of it, in brief.
+    public let result: TransactionResult
+    /// What became of it.
+    public let gatewayCode: GatewayCode
+    /// What the merchant had best do next.
+    public let recommendation: GatewayRecommendation?
+    /// Who acquired it, and what the acquirer said.
+    public let acquirer: AcquirerRecord
+    /// The scheme's answer; absent where no acquirer answered.
+    public let authorizationResponse: AuthorizationResponse?
+    /// The gateway's own references.
+    public let references: TransactionReferences
+    /// The channel by which the payer gave the order.
+    public let source: TransactionSource
+    /// Whether the payer was authenticated.
+    public let authenticationStatus: AuthenticationStatus?
+    /// When it was answered.
+    public let timeOfRecord: Instant
+    /// The card, masked.
+    public let card: CardSummary
+    /// The request's members that replies echo, without card data.
+    public let particulars: JSONValue
+    /// The order as it stood right after this transaction.
+    public let order: Order
+
+    /// A transaction from all that it consists of.
+    public init(
+        id: TransactionID, type: TransactionType, amount: Amount, result: TransactionResult,
+        gatewayCode: GatewayCode, recommendation: GatewayRecommendation?, acquirer: AcquirerRecord,
+        authorizationResponse: AuthorizationResponse?, references: TransactionReferences, source: TransactionSource,
+        authenticationStatus: AuthenticationStatus?, timeOfRecord: Instant, card: CardSummary,
+        particulars: JSONValue, order: Order
+    ) {
+        self.id = id
+        self.type = type
+        self.amount = amount
+        self.result = result
+        self.gatewayCode = gatewayCode
+        self.recommendation = recommendation
+        self.acquirer = acquirer
+        self.authorizationResponse = authorizationResponse
+        self.references = references
+        self.source = source
+        self.authenticationStatus = authenticationStatus
+        self.timeOfRecord = timeOfRecord
+        self.card = card
+        self.particulars = particulars
+        self.order = order
+    }
+
+    /// When the transaction last changed.
+    public var timeOfLastUpdate: Instant { order.lastUpdatedTime }
+}
+
+/// `transaction.acquirer` with `terminal`, and what the acquirer said.
+public struct AcquirerRecord: Equatable, Sendable {
+    /// `acquirer.id`.
+    public let id: String
+    /// `acquirer.merchantId`: the merchant's name with the acquirer.
+    public let merchantID: String
+    /// `transaction.terminal`.
+    public let terminal: String
+    /// `order.merchantCategoryCode` (ISO 18245), four digits.
+    public let merchantCategoryCode: String
+    /// `acquirer.batch`: the settlement batch, `YYYYMMDD` as a number.
+    public let batch: Int
+    /// `acquirer.date`: `MMDD`.
+    public let date: String
+    /// `acquirer.transactionId`, nine digits; absent where no acquirer answered.
+    public let transactionID: String?
+    /// `response.acquirerCode`; absent where no acquirer answered.
+    public let code: String?
+    /// `response.acquirerMessage`.
+    public let message: String?
+
+    /// A record of an acquirer's part in a transaction.
+    public init(
+        id: String, merchantID: String, terminal: String, merchantCategoryCode: String, batch: Int, date: String,
+        transactionID: String?, code: String?, message: String?
+    ) {
+        self.id = id
+        self.merchantID = merchantID
+        self.terminal = terminal
+        self.merchantCategoryCode = merchantCategoryCode
+        self.batch = batch
+        self.date = date
+        self.transactionID = transactionID
+        self.code = code
+        self.message = message
+    }
+}
+
+/// `authorizationResponse`: the answer as the scheme's message carried it.
+public struct AuthorizationResponse: Equatable, Sendable {
+    /// `responseCode`, the acquirer's.
+    public let responseCode: String
+    /// `date`: `MMDD`.
+    public let date: String
+    /// `time`: `hhmmss`.
+    public let time: String
+    /// `stan`, without leading zeros.
+    public let stan: String
+    /// `transactionIdentifier`, the same as the acquirer's transaction id.
+    public let transactionIdentifier: String
+    /// The members that depend on operation and scheme alone.
+    public let constants: AuthorizationConstants
+
+    /// An answer.
+    public init(
+        responseCode: String, date: String, time: String, stan: String, transactionIdentifier: String,
+        constants: AuthorizationConstants
+    ) {
+        self.responseCode = responseCode
+        self.date = date
+        self.time = time
+        self.stan = stan
+        self.transactionIdentifier = transactionIdentifier
+        self.constants = constants
+    }
+}
+
+/// The gateway's references of a transaction.
+public struct TransactionReferences: Equatable, Sendable {
+    /// `transaction.stan`: the system trace audit number (ISO 8583 field 11), 1…999,999, written without leading zeros.
+    public let systemTraceAuditNumber: Int
+    /// `transaction.receipt`: 12 digits.
+    public let receipt: String
+    /// `transaction.authorizationCode`: six digits; absent unless the acquirer approved.
+    public let authorizationCode: String?
+
+    /// References that were given out before.
+    public init(systemTraceAuditNumber: Int, receipt: String, authorizationCode: String?) {
+        self.systemTraceAuditNumber = systemTraceAuditNumber
+        self.receipt = receipt
+        self.authorizationCode = authorizationCode
+    }
+}
