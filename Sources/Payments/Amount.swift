@@ -30,6 +30,13 @@ public struct Amount: Hashable, Sendable {
         self.currency = currency
     }
 
+    /// An amount from its count of minor units, or nothing if it is out of range.
+    init?(exactly minorUnits: Int64, _ currency: Currency) {
+        guard (0...Self.unitsMax * Self.scale(currency)).contains(minorUnits) else { return nil }
+        self.minorUnits = minorUnits
+        self.currency = currency
+    }
+
     /// Reads a plain decimal: `12.5` of a currency with two decimals is 1250 minor units.
     ///
     /// - Source: Mastercard Gateway REST API, `order.amount`: 1 to 14 digits and points, at most the currency's decimals.

@@ -64,6 +64,13 @@ public struct Gateway: Sendable {
     }
 }
 
+extension TransactionDetails {
+    /// What a token that pays an order of `amount` must have been made for.
+    fileprivate init(_ amount: Amount) {
+        self.init(currencyCode: amount.currency.numericCode, amountMinorUnits: amount.minorUnits)
+    }
+}
+
 /// A card with the token that it came in, if it did.
 private struct Credential {
     let card: Card
@@ -81,7 +88,11 @@ extension Gateway {
     private func open(_ command: Authorize, at instant: Instant) throws(Refusal) -> Credential {
         switch command.sourceOfFunds {
         case .card(let card): return Credential(card: card, tokenDigest: nil)
-        case .applePayToken: throw .applePayNotConfigured
+        case .applePayToken(let token):
+            guard let opener = command.merchant.applePay else { throw .applePayNotConfigured }
+            let report = opener.open(token, at: instant, expecting: TransactionDetails(command.amount))
+            guard let opened = report.opened else { throw .tokenRefused(report) }
+            return Credential(card: Card(opened.paymentData), tokenDigest: key.digest(of: opened.transactionId))
         }
     }
 

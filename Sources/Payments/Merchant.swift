@@ -6,13 +6,18 @@ public struct Merchant: Sendable {
     public let id: MerchantID
     /// The API passwords that are valid now; two while one replaces the other.
     public let passwords: [APIPassword]
+    /// What opens the merchant's Apple Pay tokens; nothing if the merchant has no keys here.
+    public let applePay: TokenOpener?
     /// The currencies that the merchant accepts; nothing means every one.
     public let currencies: Set<Currency>?
 
     /// A merchant.
-    public init(id: MerchantID, passwords: [APIPassword], currencies: Set<Currency>? = nil) {
+    public init(
+        id: MerchantID, passwords: [APIPassword], applePay: TokenOpener?, currencies: Set<Currency>? = nil
+    ) {
         self.id = id
         self.passwords = passwords
+        self.applePay = applePay
         self.currencies = currencies
     }
 

@@ -1,3 +1,5 @@
+public import ApplePay
+
 /// Why a request was not carried out. A refused request leaves no trace: no transaction, no change of an order or token.
 ///
 /// The cases stand in the order in which they take precedence.
@@ -6,6 +8,8 @@ public enum Refusal: Error, Sendable {
     case parametersDiffer
     /// The merchant has no Apple Pay keys with which to open a token.
     case applePayNotConfigured
+    /// The token was not opened; the report has the step that failed.
+    case tokenRefused(TokenReport)
     /// The merchant doesn't accept this currency.
     case currencyNotAccepted(Currency)
     /// The amount is zero.

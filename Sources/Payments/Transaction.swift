@@ -42,6 +42,7 @@ public struct Transaction: Equatable, Sendable {
         authenticationStatus: AuthenticationStatus?, timeOfRecord: Instant, card: CardSummary,
         particulars: JSONValue, order: Order
     ) {
+        precondition(amount.currency == order.currency, "a transaction is in its order's currency")
         self.id = id
         self.type = type
         self.amount = amount

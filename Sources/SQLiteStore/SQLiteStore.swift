@@ -1,1 +1,144 @@
-// Filled in by the first commits of this target.
+internal import Foundation
+internal import GRDB
+public import Payments
+
+/// Keeps orders, transactions and credited tokens in one SQLite file.
+///
+/// The file is in WAL mode: readers work on connections of their own and neither wait for the writer nor hold it up.
+/// What was committed has been synced to the disk (`synchronous=FULL`).
+public final class SQLiteStore: PaymentStore {
+    /// Why a store could not be opened.
+    public enum OpenFailure: Error, Equatable, Sendable {
+        /// The file or its directory can't be made or read.
+        case file(detail: String)
+        /// SQLite can't use the file.
+        case database(detail: String)
+        /// A later version of the program has written the file.
+        case newerSchema(path: String)
+    }
+
+    private let pool: DatabasePool
+    private let commits: CommitQueue
+
+    /// Opens the store at `path`, or makes it, with mode 0600. The directory must exist.
+    ///
+    /// - Parameters:
+    ///   - path: the database file; SQLite keeps two more beside it, `-wal` and `-shm`.
+    ///   - lockTimeoutMilliseconds: how long to wait for a lock that another process holds.
+    public init(path: String, lockTimeoutMilliseconds: Int = 1000) throws(OpenFailure) {
+        try DatabaseFile.prepare(at: path)
+        do {
+            pool = try Self.openPool(at: path, lockTimeoutMilliseconds: lockTimeoutMilliseconds)
+            let migrator = Schema.migrator
+            guard try !pool.read(migrator.hasBeenSuperseded) else { throw OpenFailure.newerSchema(path: path) }
+            try migrator.migrate(pool)
+        } catch let failure as OpenFailure {
+            throw failure
+        } catch {
+            throw .database(detail: "\(path): \(SQLiteStore.detail(of: error))")
+        }
+        commits = CommitQueue(pool: pool)
+    }
+
+    /// Closes the file; whatever is asked of the store after that fails.
+    public func close() throws(StoreFailure) {
+        do { try pool.close() } catch { throw SQLiteStore.failure(error) }
+    }
+
+    /// The order as it stands and, if it exists, the transaction as it was answered.
+    public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
+        let found: (order: [UInt8], transaction: [UInt8]?, fingerprint: [UInt8]?)?
+        do {
+            found = try await pool.read { database in
+                let statement = try database.cachedStatement(sql: Self.recallSQL)
+                let row = try Row.fetchOne(
+                    statement, arguments: [transaction.text, order.merchant.text, order.order.text])
+                return row.map { ($0.bytes(0), $0.bytesIfPresent(1), $0.bytesIfPresent(2)) }
+            }
+        } catch { throw SQLiteStore.failure(error) }
+        guard let found else { return Recollection(order: nil, transaction: nil) }
+        do throws(RecordFault) {
+            let current = try Order(record: found.order)
+            guard let record = found.transaction, let fingerprint = found.fingerprint else {
+                return Recollection(order: current, transaction: nil)
+            }
+            let recorded = RecordedTransaction(
+                transaction: try Transaction(record: record), fingerprint: fingerprint)
+            return Recollection(order: current, transaction: recorded)
+        } catch { throw .damaged(detail: "record: \(error)") }
+    }
+
+    /// The order as it stands with all its transactions.
+    public func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
+        let rows: [(order: [UInt8], transaction: [UInt8])]
+        do {
+            rows = try await pool.read { database in
+                let statement = try database.cachedStatement(sql: Self.historySQL)
+                return try Row.fetchAll(statement, arguments: [order.merchant.text, order.order.text])
+                    .map { ($0.bytes(0), $0.bytes(1)) }
+            }
+        } catch { throw SQLiteStore.failure(error) }
+        guard let current = rows.first?.order else { return nil }
+        do throws(RecordFault) {
+            var transactions: [Transaction] = []
+            for row in rows { transactions.append(try Transaction(record: row.transaction)) }
+            return OrderHistory(order: try Order(record: current), transactions: transactions)
+        } catch { throw .damaged(detail: "record: \(error)") }
+    }
+
+    /// Writes all of a commit or nothing, together with those that wait at the same time.
+    public func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
+        try await commits.commit(PreparedCommit(commit)).get()
+    }
+
+    private static let recallSQL = """
+        SELECT orders.document, transactions.document, transactions.fingerprint FROM orders
+        LEFT JOIN transactions ON transactions.orderRow = orders.row AND transactions.id = ?
+        WHERE orders.merchant = ? AND orders.id = ?
+        """
+
+    private static let historySQL = """
+        SELECT orders.document, transactions.document FROM orders
+        JOIN transactions ON transactions.orderRow = orders.row
+        WHERE orders.merchant = ? AND orders.id = ? ORDER BY transactions.row
+        """
+
+    private static func openPool(at path: String, lockTimeoutMilliseconds: Int) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.label = "tollgate.store"
+        configuration.busyMode = .timeout(Double(lockTimeoutMilliseconds) / 1000)
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        // The pool sets NORMAL when it turns WAL on, after the configuration's own statements; NORMAL loses commits
+        // at a power cut.
+        try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+            precondition(level == 2, "SQLite takes this pragma outside of transactions")
+        }
+        return pool
+    }
+}
+
+extension SQLiteStore {
+    /// What a caller is told of an error: SQLite's code and words, never a statement with its values.
+    static func failure(_ error: any Error) -> StoreFailure {
+        guard let error = error as? DatabaseError else { return .unavailable(detail: "SQLite: cancelled") }
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(detail: detail(of: error))
+        default: return .unavailable(detail: detail(of: error))
+        }
+    }
+
+    fileprivate static func detail(of error: any Error) -> String {
+        guard let error = error as? DatabaseError else { return "SQLite: cancelled" }
+        return "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")"
+    }
+}
+
+extension Row {
+    /// A copy of a column that is never null.
+    fileprivate func bytes(_ column: Int) -> [UInt8] { bytesIfPresent(column) ?? [] }
+
+    /// A copy of a column.
+    fileprivate func bytesIfPresent(_ column: Int) -> [UInt8]? { (self[column] as Data?).map { [UInt8]($0) } }
+}

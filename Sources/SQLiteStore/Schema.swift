@@ -1,0 +1,37 @@
+internal import GRDB
+
+/// The tables of a store, as a list of named steps that only ever grows.
+enum Schema {
+    /// Every step, oldest first. A step that was released is never changed.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("orders, transactions and tokens") { database in
+            // Row numbers are never given twice (AUTOINCREMENT), so that a token outlives the order it paid for.
+            try database.execute(
+                sql: """
+                    CREATE TABLE orders (
+                        row INTEGER PRIMARY KEY AUTOINCREMENT,
+                        merchant TEXT NOT NULL,
+                        id TEXT NOT NULL,
+                        version INTEGER NOT NULL,
+                        document BLOB NOT NULL,
+                        UNIQUE (merchant, id)
+                    );
+                    CREATE TABLE transactions (
+                        row INTEGER PRIMARY KEY,
+                        orderRow INTEGER NOT NULL REFERENCES orders (row) ON DELETE CASCADE,
+                        id TEXT NOT NULL,
+                        fingerprint BLOB NOT NULL,
+                        document BLOB NOT NULL,
+                        UNIQUE (orderRow, id)
+                    );
+                    CREATE TABLE tokens (
+                        digest BLOB PRIMARY KEY NOT NULL,
+                        orderRow INTEGER NOT NULL,
+                        isCredited INTEGER NOT NULL
+                    ) WITHOUT ROWID;
+                    """)
+        }
+        return migrator
+    }
+}
