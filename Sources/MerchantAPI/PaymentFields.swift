@@ -30,7 +30,7 @@ enum PaymentFields {
             .echoed("device.ani", .text(1...10)),
             .echoed("device.browser", .text(1...1024)),
             .echoed("device.hostname", .text(1...60)),
-            .echoed("device.ipAddress", .pattern(7...45, .ipAddress)),
+            .echoed("device.ipAddress", .pattern(2...45, .ipAddress)),
             .echoed("device.mobilePhoneModel", .text(1...255)),
             .echoed("posTerminal.location", .enumeration(terminalLocations)),
         ] + sourceOfFunds + customer + billingAndShipping)
