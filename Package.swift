@@ -16,6 +16,7 @@ let package = Package(
     products: [
         .library(name: "ApplePay", targets: ["ApplePay"]),
         .executable(name: "tollgate", targets: ["tollgate"]),
+        .executable(name: "tollgate-bench", targets: ["tollgate-bench"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -59,7 +60,7 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // The program.
+        // The programs.
         .executableTarget(
             name: "tollgate",
             dependencies: [
@@ -68,6 +69,14 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings),
+
+        .executableTarget(
+            name: "tollgate-bench",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "JSON", "OpenSSL",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
