@@ -41,11 +41,18 @@ public struct LocalMerchant: Sendable {
             amountMinorUnits: amountMinorUnits, signingTime: instant)
     }
 
+    /// The merchant as the one to whom tokens are encrypted.
+    public var recipient: TokenMint.Recipient {
+        get throws {
+            try TokenMint.Recipient(
+                publicKey: key.publicKey, merchantIdentifierHash: key.merchantIdentifierHash ?? [])
+        }
+    }
+
     /// Mints a token for this merchant.
-    public func mint(_ order: MintOrder) throws -> String {
-        let recipient = try TokenMint.Recipient(
-            publicKey: key.publicKey, merchantIdentifierHash: key.merchantIdentifierHash ?? [])
-        return String(decoding: try TokenMint(authority).mint(order, for: recipient), as: UTF8.self)
+    public func mint(_ order: MintOrder, defect: MintDefect? = nil) throws -> String {
+        let token = try TokenMint(authority).mint(order, for: try recipient, defect: defect)
+        return String(decoding: token, as: UTF8.self)
     }
 
     /// A date of the support's own that is no date.
