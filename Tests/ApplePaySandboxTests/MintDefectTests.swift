@@ -22,7 +22,7 @@ struct MintDefectTests {
         #expect(report.opened != nil)
     }
 
-    @Test(arguments: MintDefect.allCases.filter { ![.applicationDataDiffers, .strayCertificate].contains($0) })
+    @Test(arguments: MintDefect.allCases.filter { ![.applicationDataDiffers].contains($0) })
     func `a defect is refused at its own step and at no other`(defect: MintDefect) throws {
         let report = try Self.report(defect)
         #expect(report.failedSteps == [defect.refusingStep])
@@ -31,7 +31,7 @@ struct MintDefectTests {
 
     @Test(
         arguments: MintDefect.allCases.filter {
-            ![.applicationDataAdded, .applicationDataRemoved, .strayCertificate].contains($0)
+            ![.applicationDataAdded, .applicationDataRemoved].contains($0)
         })
     func `so it is if the order has application data`(defect: MintDefect) throws {
         let report = try Self.report(defect, applicationData: Array("order 1".utf8))
