@@ -57,10 +57,10 @@ struct AlteredTokenTests {
         }
     }
 
-    @Test(arguments: masks, 0..<4)
-    func `an altered signature is refused by one of the first four steps`(mask: UInt8, quarter: Int) {
+    @Test(arguments: 0..<4)
+    func `an altered signature is refused by one of the first four steps`(quarter: Int) {
         for index in stride(from: quarter, to: token.signature.count, by: 4) {
-            let report = opened(altering: \.signature, at: index, mask: mask)
+            let report = opened(altering: \.signature, at: index, mask: 0x01)
             let steps = Set(report.failedSteps)
             #expect(!steps.isEmpty, "byte \(index) of \(token.signature.count)")
             #expect(steps.isSubset(of: [.parse, .certificates, .chain, .signature]), "byte \(index)")

@@ -17,8 +17,11 @@ public struct LocalMerchant: Sendable {
     public static let merchantIdentifier = "merchant.example.tollgate"
 
     /// A new authority and a new key.
-    public init() throws {
-        authority = try LocalAuthority.make()
+    public init() throws { try self.init(LocalAuthority.make()) }
+
+    /// A new key of a merchant that accepts this authority's tokens.
+    public init(_ authority: LocalAuthority) throws {
+        self.authority = authority
         let privateKey = try PrivateKey.generate(.p256)
         let certificate = try authority.paymentProcessingCertificate(
             for: privateKey.publicKey, merchantIdentifier: Self.merchantIdentifier)
