@@ -31,7 +31,9 @@ public struct AppleVector: Sendable, CustomStringConvertible {
     public func path(_ file: String) -> String { folder.appendingPathComponent(file).path }
 
     /// The bytes of a file of the vector.
-    public func bytes(_ file: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appendingPathComponent(file))) }
+    public func bytes(_ file: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.appendingPathComponent(file)))
+    }
 
     /// The token as it was published.
     public var token: String { get throws { String(decoding: try bytes("token.json"), as: UTF8.self) } }
