@@ -29,7 +29,7 @@ public enum TestSimulator {
                         commercialCard: "123", commercialCardIndicator: "1", financialNetworkCode: "MCC",
                         transactionIntegrityClass: "A1"),
                     .visa: SchemeConstants(
-                        cardLevelIndicator: "88", commercialCard: "123", commercialCardIndicator: "1",
+                        cardLevelIndicator: "88", commercialCard: "888", commercialCardIndicator: "3",
                         marketSpecificData: "8", returnAci: "8", validationCode: "6789"),
                 ]),
             fundingAccounts: try fundingAccounts(mapsFundingAccounts))
@@ -93,13 +93,10 @@ public enum TestSimulator {
 
     private static func fundingAccounts(_ areMapped: Bool) throws -> FundingAccounts {
         guard let expiry = CardExpiry(month: 11, year: 27) else { throw NotAnAmount() }
-        let numbers: [CardBrand: [AccountNumber]] = [
-            .mastercard: [
-                try AccountNumber("5123450000000008"), try AccountNumber("2223000000000007"),
-                try AccountNumber("5111111111111118"), try AccountNumber("2223000000000023"),
-            ],
-            .visa: [try AccountNumber("4508750015741019"), try AccountNumber("4012000033330026")],
+        let numbers = [
+            "5123450000000008", "2223000000000007", "5111111111111118", "2223000000000023", "4508750015741019",
+            "4012000033330026",
         ]
-        return FundingAccounts(numbers: areMapped ? numbers : [:], expiry: expiry)
+        return FundingAccounts(numbers: areMapped ? try numbers.map(AccountNumber.init(_:)) : [], expiry: expiry)
     }
 }
