@@ -20,10 +20,10 @@ public struct FundingAccounts: Equatable, Sendable {
     private let numbers: [CardBrand: [AccountNumber]]
     private let expiry: CardExpiry
 
-    /// A mapping onto these numbers, each for its brand. A brand without numbers maps to nothing, as issuers do that don't
-    /// tell; so does every brand if there are no numbers at all.
-    public init(numbers: [AccountNumber], expiry: CardExpiry) {
-        self.numbers = Dictionary(grouping: numbers, by: CardBrand.init)
+    /// A mapping onto these numbers. A brand without numbers maps to nothing, as issuers do that don't tell; so does
+    /// every brand if there are no numbers at all.
+    public init(numbers: [CardBrand: [AccountNumber]], expiry: CardExpiry) {
+        self.numbers = numbers
         self.expiry = expiry
     }
 

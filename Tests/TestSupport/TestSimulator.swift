@@ -66,7 +66,7 @@ public enum TestSimulator {
                 try failure(
                     .declined, .failure, .resubmitWithAlternativePaymentDetails, acquirerCode: "05", "Do not honour")
             ),
-            ("5858", try failure(.timedOut, .failure, .resubmitLater)),
+            ("5858", try failure(.timedOut, .failure, .checkTransactionStatusLater)),
             ("5959", try failure(.unspecifiedFailure, .failure, .contactPaymentProvider)),
             (
                 "6161",
@@ -74,7 +74,7 @@ public enum TestSimulator {
                     gatewayCode: .partiallyApproved, result: .success,
                     authorize: SimulatedEffect(orderStatus: .authorized, recommendation: .proceed),
                     pay: SimulatedEffect(orderStatus: .captured, recommendation: .noAction),
-                    acquirerCode: "10", acquirerMessage: "Partially approved", approvedBasisPoints: 5000)
+                    acquirerCode: "10", acquirerMessage: "Partial approval", approvedBasisPoints: 5000)
             ),
             ("6262", try failure(.systemError, .failure, .resubmitLater)),
             ("6363", try failure(.unknown, .unknown, .checkTransactionStatusLater)),
@@ -93,10 +93,11 @@ public enum TestSimulator {
 
     private static func fundingAccounts(_ areMapped: Bool) throws -> FundingAccounts {
         guard let expiry = CardExpiry(month: 11, year: 27) else { throw NotAnAmount() }
-        let numbers = [
-            "5123450000000008", "2223000000000007", "5111111111111118", "2223000000000023", "4508750015741019",
-            "4012000033330026",
+        let numbers: [CardBrand: [String]] = [
+            .mastercard: ["5123450000000008", "2223000000000007", "5111111111111118", "2223000000000023"],
+            .visa: ["4508750015741019", "4012000033330026"],
         ]
-        return FundingAccounts(numbers: areMapped ? try numbers.map(AccountNumber.init(_:)) : [], expiry: expiry)
+        return FundingAccounts(
+            numbers: areMapped ? try numbers.mapValues { try $0.map(AccountNumber.init(_:)) } : [:], expiry: expiry)
     }
 }
