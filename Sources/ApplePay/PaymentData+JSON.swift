@@ -71,23 +71,3 @@ private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: 
 private func wholeNumber(_ text: String) -> Int64? {
     text.utf8.allSatisfy(isDigit) ? Int64(text) : nil
 }
-
-extension TransactionDetails {
-    /// Compares currency and amount.
-    func check(_ paymentData: PaymentData) throws(TokenRefusal) {
-        guard paymentData.currencyCode == currencyCode else {
-            throw .currencyDiffers(token: paymentData.currencyCode, order: currencyCode)
-        }
-        guard paymentData.transactionAmountMinorUnits == amountMinorUnits else {
-            throw .amountDiffers(
-                tokenMinorUnits: paymentData.transactionAmountMinorUnits, orderMinorUnits: amountMinorUnits)
-        }
-    }
-
-    /// Compares the hash of application data, where the merchant gave one.
-    func check(applicationData: [UInt8]?) throws(TokenRefusal) {
-        guard let expected = applicationDataHash else { return }
-        guard let applicationData else { throw .applicationDataMissing }
-        guard applicationData == expected else { throw .applicationDataDiffers }
-    }
-}

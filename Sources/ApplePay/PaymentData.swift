@@ -49,4 +49,7 @@ public struct ApplicationExpirationDate: Hashable, Sendable {
             return nil
         }
     }
+
+    /// The six digits.
+    public var yymmdd: String { [year, month, day].map { ($0 < 10 ? "0" : "") + String($0) }.joined() }
 }

@@ -9,6 +9,9 @@ public struct PaymentProcessingKey: Sendable {
     public let merchantIdentifierHash: [UInt8]?
     let privateKey: PrivateKey
 
+    /// The public half, to which tokens are encrypted.
+    public var publicKey: PublicKey { privateKey.publicKey }
+
     /// The certificate extension in which Apple writes the hash of the merchant identifier.
     public static let merchantIdentifierExtension = "1.2.840.113635.100.6.32"
 

@@ -33,7 +33,9 @@ public struct TokenOpener: Sendable {
     ///   - paymentToken: the JSON text of `PKPaymentToken.paymentData`, or one of the forms around it.
     ///   - instant: when the transaction takes place.
     ///   - order: what the merchant asked for, or nothing to leave it uncompared.
-    public func open(_ paymentToken: SecretText, at instant: Instant, expecting order: TransactionDetails?) -> TokenReport {
+    public func open(_ paymentToken: SecretText, at instant: Instant, expecting order: TransactionDetails?)
+        -> TokenReport
+    {
         paymentToken.withUTF8 { open($0, at: .transaction(instant), expecting: order) }
     }
 

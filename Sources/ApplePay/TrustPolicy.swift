@@ -57,7 +57,8 @@ public struct TrustPolicy: Sendable {
     /// Verifies the chain leaf ← intermediate ← accepted root, every certificate valid at `instant`.
     ///
     /// - Returns: who stands behind the root.
-    func authority(leaf: Certificate, intermediate: Certificate, at instant: Instant) throws(TokenRefusal) -> Authority {
+    func authority(leaf: Certificate, intermediate: Certificate, at instant: Instant) throws(TokenRefusal) -> Authority
+    {
         let chain: [[UInt8]]
         do {
             chain = try store.verify(

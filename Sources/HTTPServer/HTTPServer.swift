@@ -1,1 +1,96 @@
-// Filled in by the first commits of this target.
+import Dispatch
+import Glibc
+public import HTTP
+import HTTPTypes
+import Synchronization
+
+/// An HTTP/1.1 server on POSIX sockets and Dispatch.
+///
+/// Each connection lives on one of a few serial queues, where requests are parsed, handled and answered. The handler
+/// is called there too, so it must not block.
+public final class HTTPServer: Sendable {
+    private struct State {
+        var listeners: [Listener] = []
+        var isStopped = false
+    }
+
+    private let context: ServerContext
+    private let loops: [EventLoop]
+    private let state = Mutex(State())
+
+    /// Makes a server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - refusalResponse: the response to requests that never reach the handler; by default the status in plain text.
+    ///   - clock: seconds since 1970-01-01 00:00:00 UTC, for the `Date` field and nothing else. Called on every event loop.
+    ///   - handler: answers requests. Called on every event loop.
+    public init(
+        configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
+        refusalResponse: @escaping RefusalResponse = HTTPServer.plainRefusalResponse,
+        clock: @escaping @Sendable () -> Int64,
+        handler: @escaping Handler
+    ) {
+        let context = ServerContext(
+            configuration: configuration, handler: handler, refusalResponse: refusalResponse, clock: clock)
+        self.context = context
+        let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        let count = configuration.eventLoopCount > 0 ? configuration.eventLoopCount : max(1, cores)
+        loops = (0..<count).map { EventLoop(label: "http.loop.\($0)", context: context) }
+    }
+
+    /// Begins to listen; may be called for several addresses.
+    ///
+    /// - Parameters:
+    ///   - host: an IPv4 or IPv6 address, or a name, of which every address is bound: `localhost` is both 127.0.0.1 and ::1,
+    ///     `::` is all addresses of both kinds.
+    ///   - port: 0 lets the system choose.
+    /// - Returns: the first address that was bound.
+    /// - Throws: ``HTTPServerError`` when no address could be bound.
+    @discardableResult
+    public func start(host: String, port: UInt16) throws(HTTPServerError) -> BoundAddress {
+        var bound: BoundAddress?
+        var failure = HTTPServerError.unknownHost(host)
+        for var address in try SocketAddress.resolve(host) {
+            address.port = bound?.port ?? port
+            do throws(HTTPServerError) {
+                let listener = try Listener(address, loops: loops, context: context)
+                let isStopped = state.withLock { state in
+                    if !state.isStopped { state.listeners.append(listener) }
+                    return state.isStopped
+                }
+                guard !isStopped else { throw .stopped }
+                loops[0].executor.queue.async { listener.assumeIsolated { $0.start() } }
+                bound = bound ?? listener.address
+            } catch .stopped {
+                throw .stopped
+            } catch {
+                failure = error
+            }
+        }
+        guard let bound else { throw failure }
+        return bound
+    }
+
+    /// Stops: listens no more, closes idle connections, finishes the requests under way and tells their clients that the
+    /// connection ends. Returns when every connection is closed.
+    ///
+    /// - Parameter seconds: after so many, what is still under way is cut.
+    public func stop(withinSeconds seconds: Double) async {
+        let deadline = Monotonic.after(Monotonic.now, seconds: seconds)
+        let listeners = state.withLock { state in
+            state.isStopped = true
+            defer { state.listeners = [] }
+            return state.listeners
+        }
+        for listener in listeners { await listener.close() }
+        await withTaskGroup { group in
+            for loop in loops { group.addTask { await loop.drain(deadline: deadline) } }
+        }
+        for loop in loops { await loop.end() }
+    }
+
+    /// The status's reason phrase in plain text.
+    public static let plainRefusalResponse: RefusalResponse = { status in
+        Response(status: status, contentType: "text/plain", body: Array("\(status.reasonPhrase)\n".utf8))
+    }
+}

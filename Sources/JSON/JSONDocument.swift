@@ -31,7 +31,14 @@ public final class JSONDocument: Sendable {
 
     /// Reads a document from a string. See ``init(_:limits:)-(UnsafeRawBufferPointer,_)``.
     public convenience init(_ text: String, limits: JSONLimits = .default) throws(JSONFault) {
-        try self.init(Array(text.utf8), limits: limits)
+        guard text.utf8.count <= limits.bytesMax else {
+            throw text.withUTF8Bytes { JSONFault(.tooLarge, at: limits.bytesMax, of: $0) }
+        }
+        let copy = WipedBytes(capacity: text.utf8.count) { destination in
+            text.withUTF8Bytes(destination.copyMemory(from:))
+            return text.utf8.count
+        }
+        try self.init(adopting: copy, limits: limits)
     }
 
     private init(adopting bytes: consuming WipedBytes, limits: JSONLimits) throws(JSONFault) {

@@ -33,10 +33,14 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
 
     init(members: [Member]) {
         sorted = members
+        guard !isAscending else { return }
         sorted.sort { $0.name < $1.name }
-        for (member, next) in zip(sorted, sorted.dropFirst()) {
-            precondition(member.name < next.name, "a name occurs twice in an object")
-        }
+        precondition(isAscending, "a name occurs twice in an object")
+    }
+
+    /// Whether each name comes before the next.
+    private var isAscending: Bool {
+        sorted.indices.dropFirst().allSatisfy { sorted[$0 - 1].name < sorted[$0].name }
     }
 
     /// How many members there are.

@@ -62,14 +62,10 @@ extension JSONValue: Equatable {
     }
 }
 
-extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+// Not by `nil`: a member that is absent and one that is null must not look alike.
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// The literal `null`.
-    public init(nilLiteral: ()) {
-        self = .null
-    }
-
     /// The literal `true` or `false`.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)

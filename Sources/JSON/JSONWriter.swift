@@ -10,72 +10,126 @@ extension JSONValue {
     }
 }
 
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+/// Writes values to a block that grows, as appending to an array costs more than the bytes that it appends.
+///
+/// Each method reserves what it writes at most, and only then writes.
+struct JSONWriter: ~Copyable {
+    private var block: UnsafeMutableRawBufferPointer
+    private var count = 0
 
     init() {
-        bytes.reserveCapacity(2048)
+        block = .allocate(byteCount: 2048, alignment: 16)
     }
+
+    deinit {
+        block.deallocate()
+    }
+
+    /// What has been written.
+    var bytes: [UInt8] { [UInt8](block[..<count]) }
 
     mutating func write(_ value: JSONValue) {
         switch value {
-        case .null: append("null")
-        case .bool(true): append("true")
-        case .bool(false): append("false")
-        case .number(let number): number.text.withUTF8Bytes { bytes.append(contentsOf: $0) }
-        case .string(let string): write(string)
+        case .null: write(literal: "null")
+        case .bool(true): write(literal: "true")
+        case .bool(false): write(literal: "false")
+        case .number(let number):
+            number.text.withUTF8Bytes { text in
+                reserve(text.count)
+                append(text)
+            }
+        case .string(let string): write(string: string, followedBy: nil)
         case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
+            write(byte: UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                if index > 0 { write(byte: UInt8(ascii: ",")) }
                 write(element)
             }
-            bytes.append(UInt8(ascii: "]"))
+            write(byte: UInt8(ascii: "]"))
         case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
+            write(byte: UInt8(ascii: "{"))
             for (index, member) in members.sorted.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                write(member.name.text)
-                bytes.append(UInt8(ascii: ":"))
+                if index > 0 { write(byte: UInt8(ascii: ",")) }
+                write(string: member.name.text, followedBy: UInt8(ascii: ":"))
                 write(member.value)
             }
-            bytes.append(UInt8(ascii: "}"))
+            write(byte: UInt8(ascii: "}"))
         }
     }
 
-    private mutating func write(_ string: String) {
-        bytes.append(UInt8(ascii: "\""))
+    private mutating func write(string: String, followedBy separator: UInt8?) {
         string.withUTF8Bytes { text in
-            var plain = 0
-            for (index, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
-                bytes.append(contentsOf: text[plain..<index])
-                writeEscape(of: byte)
-                plain = index + 1
-            }
-            bytes.append(contentsOf: text[plain...])
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Writes the short form where there is one, else `\u00XX` with capital digits.
-    private mutating func writeEscape(of byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): append("\\\"")
-        case UInt8(ascii: "\\"): append("\\\\")
-        case 0x08: append("\\b")
-        case 0x09: append("\\t")
-        case 0x0A: append("\\n")
-        case 0x0C: append("\\f")
-        case 0x0D: append("\\r")
-        default:
-            append("\\u00")
-            for digit in [byte >> 4, byte & 0xF] {
-                bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit)
-            }
+            // A byte takes at most six: \u0000.
+            reserve(text.count * 6 + 3)
+            append(UInt8(ascii: "\""))
+            if text.allStandForThemselves { append(text) } else { appendEscaped(text) }
+            append(UInt8(ascii: "\""))
+            if let separator { append(separator) }
         }
     }
 
-    private mutating func append(_ literal: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    private mutating func write(literal: StaticString) {
+        reserve(literal.utf8CodeUnitCount)
+        append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+
+    private mutating func write(byte: UInt8) {
+        reserve(1)
+        append(byte)
+    }
+
+    private mutating func reserve(_ more: Int) {
+        guard block.count - count < more else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: (count + more) * 2, alignment: 16)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<count]))
+        block.deallocate()
+        block = larger
+    }
+
+    /// Appends to what was reserved.
+    private mutating func append(_ byte: UInt8) {
+        block[count] = byte
+        count += 1
+    }
+
+    /// Appends to what was reserved.
+    private mutating func append(_ text: UnsafeRawBufferPointer) {
+        UnsafeMutableRawBufferPointer(rebasing: block[count...]).copyMemory(from: text)
+        count += text.count
+    }
+
+    /// Appends to what was reserved: the short form of an escape where there is one, else `\u00XX` with capital digits.
+    private mutating func appendEscaped(_ text: UnsafeRawBufferPointer) {
+        for byte in text {
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+                append(byte)
+                continue
+            }
+            append(UInt8(ascii: "\\"))
+            switch byte {
+            case 0x08: append(UInt8(ascii: "b"))
+            case 0x09: append(UInt8(ascii: "t"))
+            case 0x0A: append(UInt8(ascii: "n"))
+            case 0x0C: append(UInt8(ascii: "f"))
+            case 0x0D: append(UInt8(ascii: "r"))
+            case ..<0x20:
+                for digit in [UInt8(ascii: "u"), 0x30, 0x30, 0x30 + (byte >> 4)] { append(digit) }
+                append(byte & 0xF < 10 ? 0x30 + (byte & 0xF) : 0x37 + (byte & 0xF))
+            default: append(byte)
+            }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether no byte needs an escape. Has no branch in its loop, so that many bytes are looked at in one step.
+    fileprivate var allStandForThemselves: Bool {
+        var escapes: UInt8 = 0
+        for byte in self {
+            escapes |= byte < 0x20 ? 1 : 0
+            escapes |= byte == UInt8(ascii: "\"") ? 1 : 0
+            escapes |= byte == UInt8(ascii: "\\") ? 1 : 0
+        }
+        return escapes == 0
     }
 }

@@ -1,1 +1,99 @@
-// Filled in by the first commits of this target.
+public import ApplePay
+public import HTTP
+internal import HTTPTypes
+internal import JSON
+public import Payments
+
+/// Mastercard Gateway's JSON REST API over one gateway.
+///
+/// A request is judged in the real gateway's order: path and version (404), method (405), JSON syntax (400),
+/// credentials (401), fields (400), and only then by the domain.
+public struct MerchantAPI: Sendable {
+    /// What CHECK_GATEWAY tells as `gatewayVersion`.
+    public static let gatewayVersion = "1.0.0"
+
+    private let gateway: Gateway
+    private let authentication: Authentication
+    private let latestVersion: Int
+    private let now: @Sendable () -> Instant
+
+    /// An API for the merchants of a directory.
+    ///
+    /// - Parameters:
+    ///   - latestVersion: the highest API version that is answered; each from 1 on is.
+    ///   - now: the program's clock. Called once a request, on its event loop.
+    public init(
+        gateway: Gateway, merchants: MerchantDirectory, latestVersion: Int = 100, now: @escaping @Sendable () -> Instant
+    ) {
+        precondition(latestVersion >= 1, "the first version of the API is 1")
+        self.gateway = gateway
+        self.latestVersion = latestVersion
+        self.now = now
+        authentication = Authentication(merchants)
+    }
+
+    /// Answers one request; usable as an HTTP handler. What is refused before the domain is asked is answered at once.
+    public func answer(_ request: Request) -> Answer {
+        do throws(ErrorReply) {
+            return try answerOrRefuse(request)
+        } catch {
+            return .now(error.response)
+        }
+    }
+
+    /// The reply to a request that never reached the API because it was malformed, too large or too slow, in the
+    /// API's own form.
+    public static let refusalResponse: RefusalResponse = { status in ErrorReply(refusedWith: status).response }
+
+    private func answerOrRefuse(_ request: Request) throws(ErrorReply) -> Answer {
+        let route = try Route(request.head.path ?? "", latestVersion: latestVersion)
+        switch try route.operation(for: request.head.method) {
+        case .checkGateway:
+            return .now(.information(at: now()))
+        case .retrieveOrder(let path):
+            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
+            let key = OrderKey(merchant: merchant.id, order: try path.orderID())
+            return .later { await self.retrieve(key, version: route.version) }
+        case .retrieveTransaction(let path, let transaction):
+            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
+            let key = OrderKey(merchant: merchant.id, order: try path.orderID())
+            let id = try path.transactionID(transaction)
+            return .later { await self.retrieve(id, of: key, version: route.version) }
+        case .transact(let path, let transaction):
+            let document = try ErrorReply.document(request.body)
+            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
+            let command = try Authorize(
+                document, merchant: merchant, order: try path.orderID(),
+                transaction: try path.transactionID(transaction))
+            return .later { await self.perform(command, version: route.version) }
+        }
+    }
+
+    private func perform(_ command: Authorize, version: String) async -> Response {
+        do throws(Refusal) {
+            let transaction = try await gateway.perform(command, at: now())
+            // The order as the transaction left it, so that a repeated request has the same bytes whatever came after.
+            let reply = TransactionReply(transaction, order: transaction.order, version: version)
+            return .json(.created, reply.value)
+        } catch {
+            return ErrorReply(error, of: Subject(command)).response
+        }
+    }
+
+    private func retrieve(_ transaction: TransactionID, of key: OrderKey, version: String) async -> Response {
+        do throws(Refusal) {
+            let found = try await gateway.retrieve(transaction, of: key)
+            return .json(.ok, TransactionReply(found.transaction, order: found.order, version: version).value)
+        } catch {
+            return ErrorReply(error, of: Subject(key: key, transaction: transaction)).response
+        }
+    }
+
+    private func retrieve(_ key: OrderKey, version: String) async -> Response {
+        do throws(Refusal) {
+            return .json(.ok, OrderReply(try await gateway.retrieve(key), version: version).value)
+        } catch {
+            return ErrorReply(error, of: Subject(key: key)).response
+        }
+    }
+}

@@ -1,0 +1,119 @@
+public import JSON
+
+extension TokenReport {
+    /// Whether a token is good as far as it was judged.
+    public enum Verdict: String, Sendable {
+        /// No step failed; some may have been skipped.
+        case accepted
+        /// At least one step failed.
+        case rejected
+    }
+
+    /// Accepted unless a step failed.
+    public var verdict: Verdict { refusal == nil ? .accepted : .rejected }
+
+    /// One sentence on a step's outcome: what was found, why it was skipped, or what failed and what to do about it.
+    public func detail(of step: TokenStep) -> String {
+        switch self[step] {
+        case .passed: finding(of: step)
+        case .failed(let refusal): refusal.finding + " " + refusal.remedy
+        case .skipped(let skip): skip.description
+        }
+    }
+
+    private func finding(of step: TokenStep) -> String {
+        switch step {
+        case .parse: "\(version ?? "") token, transaction \(transactionId?.description ?? "")."
+        case .certificates: "Signed by \"\(Printable(signer?.commonName ?? ""))\"; both markers are there."
+        case .chain: "Leaf, intermediate and an accepted root (\(signer?.environment?.rawValue ?? ""))."
+        case .signature: "The digest is the content's, and the signature is the signer's."
+        case .signingTime: "Signed at \(signer?.signingTime.wholeSeconds ?? "")."
+        case .publicKeyHash: "The key is one of the merchant's."
+        case .symmetricKey: "Agreed on and derived."
+        case .decrypt: "The authentication tag matches."
+        case .paymentData: "Every documented member is there and well formed."
+        case .transactionDetails: "What was given to compare with is what the token says."
+        case .replay: "Not used before."
+        }
+    }
+
+    /// The report as JSON: `verdict`, `version`, `steps`, `signer`, and `paymentData` if it was decrypted.
+    ///
+    /// - Parameter revealing: with it, `paymentData` is exactly what was decrypted; without it, every member that is or
+    ///   might be card data is masked.
+    public func json(revealing: Bool) -> JSONValue {
+        var members: [(name: String, value: JSONValue)] = [
+            ("verdict", .string(verdict.rawValue)),
+            ("steps", .array(TokenStep.allCases.map(json(of:)))),
+        ]
+        if let version { members.append(("version", .string(version))) }
+        if let signer { members.append(("signer", signer.json)) }
+        if let paymentData { members.append(("paymentData", paymentData.json(revealing: revealing))) }
+        return .object(JSONObject(members))
+    }
+
+    private func json(of step: TokenStep) -> JSONValue {
+        ["step": .string(step.rawValue), "outcome": .string(self[step].name), "detail": .string(detail(of: step))]
+    }
+}
+
+extension TokenReport.Outcome {
+    /// `passed`, `failed` or `skipped`.
+    public var name: String {
+        switch self {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .skipped: "skipped"
+        }
+    }
+}
+
+extension TokenReport.Skip: CustomStringConvertible {
+    /// Why a step was not taken, as one sentence.
+    public var description: String {
+        switch self {
+        case .needs(let step): "Not taken, for the step \(step.rawValue) did not pass."
+        case .noKey: "No key of the merchant was given."
+        case .noMerchantIdentifier: "Neither a merchant identifier nor a certificate that holds its hash was given."
+        case .noOrder: "No amount, currency or application data was given to compare with."
+        case .noStore: "Only a gateway remembers which tokens were used."
+        }
+    }
+}
+
+extension TokenReport.Signer {
+    fileprivate var json: JSONValue {
+        var members: [(name: String, value: JSONValue)] = [
+            ("commonName", .string(Printable(commonName).description)),
+            ("signingTime", .string(signingTime.wholeSeconds)),
+        ]
+        if let environment { members.append(("environment", .string(environment.rawValue))) }
+        return .object(JSONObject(members))
+    }
+}
+
+extension PaymentData {
+    /// The decrypted members, in clear or masked.
+    fileprivate func json(revealing: Bool) -> JSONValue {
+        let clear = document.withUTF8 { try? JSONDocument($0).root.value } ?? .null
+        return revealing ? clear : masked(clear)
+    }
+
+    /// Masks by permission: a member is shown only if it is known to hold no card data.
+    private func masked(_ value: JSONValue) -> JSONValue {
+        guard case .object(let members) = value else { return "masked" }
+        return .object(
+            JSONObject(
+                members.map { name, value in
+                    switch name {
+                    case "applicationExpirationDate", "currencyCode", "transactionAmount",
+                        "deviceManufacturerIdentifier", "paymentDataType", "eciIndicator":
+                        (name: name, value: value)
+                    case "applicationPrimaryAccountNumber":
+                        (name: name, value: .string(applicationPrimaryAccountNumber.masked(first: 6, last: 4)))
+                    case "paymentData": (name: name, value: masked(value))
+                    default: (name: name, value: "masked")
+                    }
+                }))
+    }
+}

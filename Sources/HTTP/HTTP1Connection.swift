@@ -1,0 +1,199 @@
+import HTTPTypes
+
+/// The server's side of one HTTP/1.1 connection, without the connection: bytes and answers in, requests and bytes out.
+///
+/// One request at a time is under way, so that answers leave in the order of their requests (RFC 9112 §9.3.2); those that were
+/// pipelined behind it wait as bytes, bounded by ``wantsBytes``. The owner calls ``next(date:)`` after every event
+/// until it says ``Step/wait`` or ``Step/close``, and sends ``output``.
+public struct HTTP1Connection: Sendable {
+    /// What the owner has to do.
+    public enum Step: Sendable, Equatable {
+        /// Have the request handled, and give the response to ``answer(_:date:)``.
+        case handle(Request)
+        /// Send the output; then wait for bytes, an answer or room to send.
+        case wait
+        /// Send the output, then close.
+        case close
+    }
+
+    /// What the connection is waiting for.
+    public enum Phase: Sendable, Hashable {
+        /// A request, of which no byte has arrived.
+        case idle
+        /// The rest of a request line and header section.
+        case head
+        /// The rest of a request's content.
+        case content
+        /// The answer to a request.
+        case answer
+        /// The end: nothing more will be handled.
+        case closing
+    }
+
+    /// Bytes to send, from ``outputStart`` on.
+    public private(set) var output: [UInt8] = []
+    /// Where the unsent output begins.
+    public private(set) var outputStart = 0
+
+    private struct UnderWay {
+        var isHead: Bool
+        var isHTTP10: Bool
+        var keepsAlive: Bool
+    }
+
+    private let peer: Peer?
+    private let limits: HTTP1Limits
+    private let refusalResponse: RefusalResponse
+    private var parser: HTTP1Parser
+    private var underWay: UnderWay?
+    /// Whether the client will send no more.
+    public private(set) var inputEnded = false
+    private var isStopping = false
+    private var isClosing = false
+
+    /// Makes the state of a connection that was just accepted.
+    ///
+    /// - Parameters:
+    ///   - scheme: `https` with TLS, otherwise `http`.
+    ///   - refusalResponse: the response to what never reaches a handler.
+    public init(
+        peer: Peer? = nil, scheme: String = "http", limits: HTTP1Limits = HTTP1Limits(),
+        refusalResponse: @escaping RefusalResponse
+    ) {
+        self.peer = peer
+        self.limits = limits
+        self.refusalResponse = refusalResponse
+        parser = HTTP1Parser(limits: limits, scheme: scheme)
+    }
+
+    /// What the connection is waiting for.
+    public var phase: Phase {
+        if isClosing { return .closing }
+        if underWay != nil { return .answer }
+        switch parser.phase {
+        case .idle: return .idle
+        case .head: return .head
+        case .content: return .content
+        }
+    }
+
+    /// Whether more bytes should be read now. False while enough are waiting, and once nothing more will be handled.
+    public var wantsBytes: Bool {
+        !isClosing && !inputEnded && (!isBlocked || parser.unparsedBytes < limits.pipelinedBytesMax)
+    }
+
+    /// Bytes not yet sent.
+    public var outputBytes: Int { output.count - outputStart }
+
+    /// Takes bytes that arrived.
+    public mutating func receive(_ bytes: Span<UInt8>) {
+        guard !isClosing else { return }
+        parser.append(bytes)
+    }
+
+    /// Takes note that the client will send no more. Requests that are complete are still answered.
+    public mutating func receiveEnd() { inputEnded = true }
+
+    /// Advances as far as the bytes and answers so far allow.
+    public mutating func next(date: HTTPDate) -> Step {
+        if isClosing { return .close }
+        while !isBlocked {
+            do throws(HTTP1Refusal) {
+                switch try parser.next() {
+                case .request(let request):
+                    underWay = UnderWay(
+                        isHead: request.head.method == .head, isHTTP10: request.isHTTP10,
+                        keepsAlive: request.keepsAlive)
+                    return .handle(Request(head: request.head, body: request.body, peer: peer))
+                case .continueExpected:
+                    // RFC 9110 §10.1.1
+                    output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
+                case .incomplete:
+                    // A request that will never be whole gets no answer: its sender is gone.
+                    guard !inputEnded, !(isStopping && parser.phase == .idle) else {
+                        isClosing = true
+                        return .close
+                    }
+                    return .wait
+                }
+            } catch {
+                refuse(error.status, date: date)
+                return .close
+            }
+        }
+        return .wait
+    }
+
+    /// Takes the response to the request under way.
+    ///
+    /// A response that can't be sent as it is becomes a 500.
+    public mutating func answer(_ response: Response, date: HTTPDate) {
+        guard let request = underWay else { preconditionFailure("no request is under way") }
+        underWay = nil
+        isClosing = !request.keepsAlive || isStopping || HTTP1Writer.asksToClose(response)
+        let persistence: HTTP1Writer.Persistence = isClosing ? .close : request.isHTTP10 ? .keepAlive : .implied
+        do throws(HTTP1Writer.Unwritable) {
+            try HTTP1Writer.append(
+                response, to: &output, date: date, persistence: persistence, isHead: request.isHead)
+        } catch {
+            writeRefusal(.internalServerError, date: date, persistence: persistence, isHead: request.isHead)
+        }
+    }
+
+    /// Ends the connection because the client took too long: 408 if it had begun a request (RFC 9110 §15.5.9).
+    public mutating func timeOut(date: HTTPDate) {
+        switch phase {
+        case .head, .content: refuse(.requestTimeout, date: date)
+        case .idle, .answer, .closing: isClosing = true
+        }
+    }
+
+    /// Answers a connection for which there is no room, before any request.
+    ///
+    /// - Parameter retryAfterSeconds: the value of `Retry-After` (RFC 9110 §10.2.3).
+    public mutating func refuseForOverload(retryAfterSeconds: Int, date: HTTPDate) {
+        isClosing = true
+        var response = refusalResponse(.serviceUnavailable)
+        response.head.headerFields[.retryAfter] = String(retryAfterSeconds)
+        write(response, orRefusal: .serviceUnavailable, date: date, persistence: .close, isHead: false)
+    }
+
+    /// Makes the next answer the last. A request that has begun to arrive is still handled.
+    public mutating func stop() { isStopping = true }
+
+    /// Removes output that was sent.
+    public mutating func consumeOutput(_ count: Int) {
+        precondition(count >= 0 && count <= outputBytes, "no more can be sent than there was")
+        outputStart += count
+        guard outputStart == output.count else { return }
+        // A buffer that a large response left behind is given back.
+        output.removeAll(keepingCapacity: output.capacity <= 32 * 1024)
+        outputStart = 0
+    }
+
+    /// Whether nothing is parsed now, because a request is under way or the client does not take its responses.
+    private var isBlocked: Bool { underWay != nil || outputBytes >= limits.outputBytesMax }
+
+    private mutating func refuse(_ status: HTTPResponse.Status, date: HTTPDate) {
+        isClosing = true
+        writeRefusal(status, date: date, persistence: .close, isHead: parser.methodIsHead)
+    }
+
+    private mutating func writeRefusal(
+        _ status: HTTPResponse.Status, date: HTTPDate, persistence: HTTP1Writer.Persistence, isHead: Bool
+    ) {
+        write(
+            refusalResponse(status), orRefusal: status, date: date, persistence: persistence, isHead: isHead)
+    }
+
+    private mutating func write(
+        _ response: Response, orRefusal status: HTTPResponse.Status, date: HTTPDate,
+        persistence: HTTP1Writer.Persistence, isHead: Bool
+    ) {
+        do throws(HTTP1Writer.Unwritable) {
+            try HTTP1Writer.append(response, to: &output, date: date, persistence: persistence, isHead: isHead)
+        } catch {
+            preconditionFailure("the program's own refusal for \(status.code) is unwritable: \(error)")
+        }
+    }
+}

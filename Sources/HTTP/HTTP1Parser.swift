@@ -1,0 +1,241 @@
+import HTTPTypes
+
+/// HTTP/1.1 requests out of bytes, in whatever pieces these arrive (RFC 9112).
+///
+/// Takes memory for bytes that arrived, never for bytes that a length only promises. Each byte is looked at a bounded
+/// number of times, also when they come one by one.
+public struct HTTP1Parser: Sendable {
+    /// What the bytes so far come to.
+    public enum Event: Sendable {
+        /// Nothing until more bytes arrive.
+        case incomplete
+        /// The client waits for `100 Continue` before it sends the content.
+        case continueExpected
+        /// A whole request.
+        case request(HTTP1Request)
+    }
+
+    /// How far the next request has arrived.
+    public enum Phase: Sendable, Hashable {
+        /// Not one byte of it.
+        case idle
+        /// Request line and header fields are incomplete.
+        case head
+        /// The head is complete, the content is not.
+        case content
+    }
+
+    private enum State {
+        case requestLine(emptyLineSeen: Bool)
+        case headerFields(bytesLeft: Int)
+        case content(remaining: Int)
+        case chunkLine(extensionBytesLeft: Int)
+        case chunk(remaining: Int, extensionBytesLeft: Int)
+        case chunkEnd(extensionBytesLeft: Int)
+        case trailerFields(bytesLeft: Int, count: Int)
+        case refused(HTTP1Refusal)
+    }
+
+    private let limits: HTTP1Limits
+    private let scheme: String
+    private var state = State.requestLine(emptyLineSeen: false)
+    /// Of the request that is arriving; nil before the end of its request line.
+    private var head: HTTP1RequestHead?
+    private var input: [UInt8] = []
+    /// Where the unparsed input begins.
+    private var start = 0
+    /// Before here, from `start`, there is no LF.
+    private var scanned = 0
+    private var body: [UInt8] = []
+
+    /// Makes a parser for one connection.
+    ///
+    /// - Parameter scheme: what requests are given as their scheme: `http` or `https`.
+    public init(limits: HTTP1Limits = HTTP1Limits(), scheme: String = "http") {
+        self.limits = limits
+        self.scheme = scheme
+    }
+
+    /// Bytes that have arrived and are not yet parsed.
+    public var unparsedBytes: Int { input.count - start }
+
+    /// How far the next request has arrived.
+    public var phase: Phase {
+        switch state {
+        case .requestLine(let emptyLineSeen): unparsedBytes == 0 && !emptyLineSeen ? .idle : .head
+        case .headerFields, .refused: .head
+        case .content, .chunkLine, .chunk, .chunkEnd, .trailerFields: .content
+        }
+    }
+
+    /// Whether the request that is arriving, or was refused, is known to be HEAD; its answer has no content.
+    var methodIsHead: Bool { head?.line.method == .head }
+
+    /// Takes bytes in. Nothing is parsed before ``next()``.
+    public mutating func append(_ bytes: Span<UInt8>) {
+        if start == input.count {
+            // A buffer that a large request left behind is given back.
+            input.removeAll(keepingCapacity: input.capacity <= 32 * 1024)
+            scanned -= start
+            start = 0
+        } else if start > input.count / 2 {
+            input.removeFirst(start)
+            scanned -= start
+            start = 0
+        }
+        bytes.withUnsafeBufferPointer { input.append(contentsOf: $0) }
+    }
+
+    /// Parses on, at most to the end of one request.
+    ///
+    /// - Throws: the first refusal that applies, and the same one ever after.
+    public mutating func next() throws(HTTP1Refusal) -> Event {
+        do throws(HTTP1Refusal) {
+            while true {
+                if let event = try step() { return event }
+            }
+        } catch {
+            state = .refused(error)
+            throw error
+        }
+    }
+
+    /// One line, or one stretch of content. Nil: there may be more to do.
+    private mutating func step() throws(HTTP1Refusal) -> Event? {
+        switch state {
+        case .requestLine(let emptyLineSeen):
+            guard
+                let line = try nextLine(bytesMax: limits.requestLineBytesMax, tooLong: .requestLineTooLong)
+            else { return .incomplete }
+            // RFC 9112 §2.2: one empty line before the request is tolerated.
+            if line.isEmpty, !emptyLineSeen {
+                state = .requestLine(emptyLineSeen: true)
+                return nil
+            }
+            head = HTTP1RequestHead(try HTTP1RequestLine(input.span.extracting(line)))
+            state = .headerFields(bytesLeft: limits.headerBytesMax)
+            return nil
+        case .headerFields(let bytesLeft):
+            guard let line = try nextLine(bytesMax: bytesLeft - 2, tooLong: .fieldsTooLarge) else {
+                return .incomplete
+            }
+            if line.isEmpty { return try finishHead() }
+            // Taken out of its place, so that it is not copied when it grows.
+            guard var head = head.take() else { preconditionFailure("a head has a request line") }
+            defer { self.head = head }
+            guard head.fieldCount < limits.headerCountMax else { throw .fieldsTooLarge }
+            try head.append(input.span.extracting(line))
+            state = .headerFields(bytesLeft: bytesLeft - line.count - 2)
+            return nil
+        case .content(let remaining):
+            let left = remaining - takeContent(atMost: remaining)
+            if left == 0 { return finish() }
+            state = .content(remaining: left)
+            return .incomplete
+        case .chunkLine, .chunk, .chunkEnd, .trailerFields:
+            return try stepInChunks()
+        case .refused(let refusal):
+            throw refusal
+        }
+    }
+
+    private mutating func stepInChunks() throws(HTTP1Refusal) -> Event? {
+        switch state {
+        case .chunkLine(let extensionBytesLeft):
+            guard let line = try nextLine(bytesMax: limits.chunkLineBytesMax, tooLong: .chunkLineTooLong) else {
+                return .incomplete
+            }
+            let chunk = try HTTP1ChunkLine(input.span.extracting(line))
+            guard chunk.extensionBytes <= extensionBytesLeft else { throw .chunkExtensionsTooLarge }
+            guard chunk.size <= limits.bodyBytesMax - body.count else { throw .bodyTooLarge }
+            let left = extensionBytesLeft - chunk.extensionBytes
+            state =
+                chunk.size == 0
+                ? .trailerFields(bytesLeft: limits.trailerBytesMax, count: 0)
+                : .chunk(remaining: chunk.size, extensionBytesLeft: left)
+            return nil
+        case .chunk(let remaining, let extensionBytesLeft):
+            let left = remaining - takeContent(atMost: remaining)
+            state =
+                left == 0
+                ? .chunkEnd(extensionBytesLeft: extensionBytesLeft)
+                : .chunk(remaining: left, extensionBytesLeft: extensionBytesLeft)
+            return left == 0 ? nil : .incomplete
+        case .chunkEnd(let extensionBytesLeft):
+            // RFC 9112 §7.1: chunk-data CRLF.
+            guard unparsedBytes >= 1 else { return .incomplete }
+            guard input[start] == UInt8(ascii: "\r") else { throw .missingChunkEnd }
+            guard unparsedBytes >= 2 else { return .incomplete }
+            guard input[start + 1] == UInt8(ascii: "\n") else { throw .missingChunkEnd }
+            start += 2
+            scanned = start
+            state = .chunkLine(extensionBytesLeft: extensionBytesLeft)
+            return nil
+        case .trailerFields(let bytesLeft, let count):
+            guard let line = try nextLine(bytesMax: bytesLeft - 2, tooLong: .fieldsTooLarge) else {
+                return .incomplete
+            }
+            if line.isEmpty { return finish() }
+            guard count < limits.headerCountMax else { throw .fieldsTooLarge }
+            // RFC 9110 §6.5.1: trailers may be discarded; they are checked all the same.
+            _ = try HTTP1Field(input.span.extracting(line))
+            state = .trailerFields(bytesLeft: bytesLeft - line.count - 2, count: count + 1)
+            return nil
+        case .requestLine, .headerFields, .content, .refused:
+            preconditionFailure("not in chunked content")
+        }
+    }
+
+    private mutating func finishHead() throws(HTTP1Refusal) -> Event? {
+        guard let head else { preconditionFailure("a head has a request line") }
+        switch try head.framing(bodyBytesMax: limits.bodyBytesMax) {
+        case .none: return finish()
+        case .contentLength(let length): state = .content(remaining: length)
+        case .chunked: state = .chunkLine(extensionBytesLeft: limits.chunkExtensionBytesMax)
+        }
+        // RFC 9110 §10.1.1: needless once content is here.
+        return head.waitsForContinue && unparsedBytes == 0 ? .continueExpected : nil
+    }
+
+    private mutating func finish() -> Event {
+        guard let head else { preconditionFailure("a request has a head") }
+        let request = HTTP1Request(
+            head: head.request(scheme: scheme), body: body, keepsAlive: head.keepsAlive, isHTTP10: head.line.isHTTP10)
+        body = []
+        self.head = nil
+        state = .requestLine(emptyLineSeen: false)
+        return .request(request)
+    }
+
+    private mutating func takeContent(atMost countMax: Int) -> Int {
+        let count = min(countMax, unparsedBytes)
+        body.append(contentsOf: input[start..<start + count])
+        start += count
+        scanned = start
+        return count
+    }
+
+    /// The next line without its CRLF, consumed; nil while it is incomplete.
+    ///
+    /// RFC 9112 §2.2: a line ends in CRLF. A lone LF may be accepted but a lone CR may not; neither is, because
+    /// implementations disagree on both.
+    private mutating func nextLine(bytesMax: Int, tooLong: HTTP1Refusal) throws(HTTP1Refusal) -> Range<Int>? {
+        guard bytesMax >= 0 else { throw tooLong }
+        // The longest line that is allowed, and its CRLF. Looking no further makes the outcome independent of how
+        // the bytes were split.
+        let windowEnd = min(input.count, start + bytesMax + 2)
+        guard let lineFeed = input.span.firstIndex(of: UInt8(ascii: "\n"), in: scanned..<windowEnd) else {
+            guard windowEnd < start + bytesMax + 2 else { throw tooLong }
+            scanned = windowEnd
+            return nil
+        }
+        let endsInCRLF = lineFeed > start && input[lineFeed - 1] == UInt8(ascii: "\r")
+        let line = start..<(endsInCRLF ? lineFeed - 1 : lineFeed)
+        guard line.count <= bytesMax else { throw tooLong }
+        guard endsInCRLF else { throw .bareLineFeed }
+        guard input.span.firstIndex(of: UInt8(ascii: "\r"), in: line) == nil else { throw .bareCarriageReturn }
+        start = lineFeed + 1
+        scanned = start
+        return line
+    }
+}

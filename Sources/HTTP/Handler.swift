@@ -1,0 +1,17 @@
+public import HTTPTypes
+
+/// What a handler gives for a request.
+public enum Answer: Sendable {
+    /// The response, known without waiting for anything: costs no task.
+    case now(Response)
+    /// The response after some waiting. The operation starts at once on the caller's executor and returns to it after
+    /// every suspension.
+    case later(@Sendable () async -> Response)
+}
+
+/// Answers one request. Called on the event loop of the request's connection, so it must not block.
+public typealias Handler = @Sendable (Request) -> Answer
+
+/// The response to a request that never reached a handler, because it was malformed, too large or too slow.
+/// Framing and connection fields are added by the server.
+public typealias RefusalResponse = @Sendable (HTTPResponse.Status) -> Response

@@ -1,0 +1,15 @@
+import Dispatch
+
+/// Runs actors on one serial queue, so that a Dispatch handler on that queue can enter them without a hop.
+final class QueueExecutor: SerialExecutor {
+    let queue: DispatchQueue
+
+    init(label: String) { queue = DispatchQueue(label: label) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}

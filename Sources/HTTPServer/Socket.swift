@@ -1,0 +1,115 @@
+import Glibc
+
+/// Sole owner of one socket descriptor, which its end closes.
+struct Socket: ~Copyable, Sendable {
+    let descriptor: Int32
+
+    /// What reading or writing came to.
+    enum Transfer: Equatable {
+        case bytes(Int)
+        case endOfStream
+        case wouldBlock
+    }
+
+    /// Takes ownership of a descriptor.
+    init(owning descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Makes a stream socket that does not block.
+    ///
+    /// - Parameter family: `AF_INET` or `AF_INET6`.
+    static func stream(family: Int32) throws(HTTPServerError) -> Socket {
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let (descriptor, code) = retryingInterrupted { socket(family, type, 0) }
+        guard descriptor >= 0 else { throw .systemCall("socket", errno: code) }
+        return Socket(owning: Int32(descriptor))
+    }
+
+    /// Reads what has arrived, at most as much as there is room.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPServerError) -> Transfer {
+        try transfer("recv") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+    }
+
+    /// Writes as much as there is room for. A peer that is gone causes an error, not SIGPIPE.
+    func write(_ bytes: [UInt8], from start: Int) throws(HTTPServerError) -> Transfer {
+        try transfer("send") {
+            bytes.withUnsafeBytes {
+                let rest = $0[start...]
+                return send(
+                    descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count,
+                    Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+            }
+        }
+    }
+
+    /// Says that nothing more will be written. Of a peer that is gone there is nobody to tell.
+    func shutdownWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Sets an integer option (`setsockopt(2)`).
+    func setOption(level: Int32, _ name: Int32, to value: Int32) throws(HTTPServerError) {
+        var value = value
+        guard setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0 else {
+            throw .systemCall("setsockopt", errno: errno)
+        }
+    }
+
+    /// Takes the next waiting connection; nil when there is none.
+    ///
+    /// `accept4` is hidden from Swift, so the flags are set after the fact. This process starts no programs that a
+    /// descriptor could leak into.
+    func accept() throws(HTTPServerError) -> (descriptor: Int32, address: SocketAddress)? {
+        var address = SocketAddress()
+        let (accepted, code) = Self.retryingInterrupted {
+            address.withMutablePointer { Glibc.accept(descriptor, $0, $1) }
+        }
+        guard accepted >= 0 else {
+            // ECONNABORTED: the client left before it was accepted (accept(2)).
+            if code == EAGAIN || code == EWOULDBLOCK { return nil }
+            throw .systemCall("accept", errno: code)
+        }
+        _ = fcntl(Int32(accepted), F_SETFD, FD_CLOEXEC)
+        _ = fcntl(Int32(accepted), F_SETFL, O_NONBLOCK)
+        return (Int32(accepted), address)
+    }
+
+    private func transfer(_ call: String, _ body: () -> Int) throws(HTTPServerError) -> Transfer {
+        let (count, code) = Self.retryingInterrupted(body)
+        if count > 0 { return .bytes(count) }
+        if count == 0 { return .endOfStream }
+        guard code == EAGAIN || code == EWOULDBLOCK else { throw .systemCall(call, errno: code) }
+        return .wouldBlock
+    }
+
+    /// Repeats a system call while signals interrupt it, and takes `errno` before anything else can change it.
+    private static func retryingInterrupted(_ call: () -> some BinaryInteger) -> (result: Int, errno: Int32) {
+        while true {
+            let result = call()
+            let code = result < 0 ? errno : 0
+            if code != EINTR { return (Int(result), code) }
+        }
+    }
+}
+
+extension Socket {
+    /// Binds and listens.
+    ///
+    /// - Returns: the address with the port that was chosen.
+    func listen(at address: SocketAddress, backlogMax: Int32) throws(HTTPServerError) -> BoundAddress {
+        // Restarting must not wait for the connections of the last run to leave TIME_WAIT.
+        try setOption(level: SOL_SOCKET, SO_REUSEADDR, to: 1)
+        if address.family == AF_INET6 {
+            // `::` means IPv4 too; of any other IPv6 address the option changes nothing.
+            try setOption(level: Int32(IPPROTO_IPV6), IPV6_V6ONLY, to: 0)
+        }
+        guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
+            throw .systemCall("bind", errno: errno)
+        }
+        guard Glibc.listen(descriptor, backlogMax) == 0 else { throw .systemCall("listen", errno: errno) }
+        var bound = SocketAddress()
+        guard bound.withMutablePointer({ getsockname(descriptor, $0, $1) }) == 0 else {
+            throw .systemCall("getsockname", errno: errno)
+        }
+        return BoundAddress(host: bound.host, port: bound.port)
+    }
+}

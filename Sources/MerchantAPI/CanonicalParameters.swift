@@ -1,0 +1,126 @@
+internal import ApplePay
+internal import JSON
+internal import OpenSSL
+
+/// The canonical form of a request's parameters: the JSON as sent without white space, its members sorted, null and
+/// empty members left out at every level, and amounts as numbers in their shortest form. It is hashed to recognise a
+/// repeated request, so it must never change.
+///
+/// It holds card data, so it is written into memory that is wiped.
+enum CanonicalParameters {
+    static func text(of document: JSONDocument) -> SecretText {
+        // Nothing that is written is longer than what it was read from: white space goes, and an escape is no longer than
+        // the one it replaces.
+        let capacity = document.withRawBytes { $0.count }
+        var count = 0
+        let bytes = SecretBytes(count: capacity) { buffer in
+            var writer = CanonicalWriter(buffer: buffer)
+            writer.write(document.root, .object(PaymentFields.all))
+            count = writer.count
+        }
+        return bytes.withUnsafeBytes { SecretText(utf8: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+}
+
+/// Writes into a buffer that is known to be large enough; outside of it the buffer's own bounds trap.
+private struct CanonicalWriter {
+    let buffer: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init(buffer: UnsafeMutableRawBufferPointer) { self.buffer = buffer }
+
+    mutating func write(_ node: JSONNode, _ entry: RequestFields.Entry?) {
+        switch node.kind {
+        case .object:
+            append("{")
+            let start = count
+            for (name, value) in node.members.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+            where !value.isNull {
+                let before = count
+                if count > start { append(",") }
+                write(name)
+                append(":")
+                let valueStart = count
+                write(value, entry?[name])
+                // Only an object that turned out empty is two bytes long and begins with a brace.
+                if count - valueStart == 2, buffer[valueStart] == UInt8(ascii: "{") { count = before }
+            }
+            append("}")
+        case .array:
+            append("[")
+            for (index, element) in node.elements.enumerated() {
+                if index > 0 { append(",") }
+                write(element, nil)
+            }
+            append("]")
+        case .string where entry?.isAmount == true:
+            _ = node.withStringBytes { writeAmount($0) }
+        case .number where entry?.isAmount == true:
+            node.withRawBytes { writeAmount($0) }
+        case .string:
+            append("\"")
+            _ = node.withStringBytes { writeContent($0) }
+            append("\"")
+        case .number, .bool, .null:
+            node.withRawBytes { append($0) }
+        }
+    }
+
+    private mutating func write(_ name: String) {
+        append("\"")
+        var name = name
+        name.withUTF8 { writeContent(UnsafeRawBufferPointer($0)) }
+        append("\"")
+    }
+
+    /// Writes a decimal without zeros that don't count. It is one: the fields were checked.
+    private mutating func writeAmount(_ decimal: UnsafeRawBufferPointer) {
+        var digits = decimal[...]
+        if digits.contains(UInt8(ascii: ".")) {
+            while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+            if digits.last == UInt8(ascii: ".") { digits.removeLast() }
+        }
+        while digits.count > 1, digits.first == UInt8(ascii: "0"), digits.dropFirst().first != UInt8(ascii: ".") {
+            digits.removeFirst()
+        }
+        append(UnsafeRawBufferPointer(rebasing: digits))
+    }
+
+    /// Writes the content of a string with no more escapes than RFC 8259 §7 demands.
+    private mutating func writeContent(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "\""): append("\\\"")
+            case UInt8(ascii: "\\"): append("\\\\")
+            case 0x08: append("\\b")
+            case 0x09: append("\\t")
+            case 0x0A: append("\\n")
+            case 0x0C: append("\\f")
+            case 0x0D: append("\\r")
+            case 0x00..<0x20:
+                append("\\u00")
+                append(hexadecimalDigit(byte >> 4))
+                append(hexadecimalDigit(byte & 0xF))
+            default: append(byte)
+            }
+        }
+    }
+
+    private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        buffer[count] = byte
+        count += 1
+    }
+
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        UnsafeMutableRawBufferPointer(rebasing: buffer[count..<(count + bytes.count)]).copyMemory(from: bytes)
+        count += bytes.count
+    }
+
+    private mutating func append(_ literal: StaticString) {
+        append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+}

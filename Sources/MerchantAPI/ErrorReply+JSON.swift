@@ -1,0 +1,33 @@
+internal import JSON
+
+extension ErrorReply {
+    /// Reads a request's content, which must be one JSON object.
+    static func document(_ body: [UInt8]) throws(ErrorReply) -> JSONDocument {
+        let document: JSONDocument
+        do throws(JSONFault) { document = try JSONDocument(body) } catch { throw ErrorReply(error) }
+        guard document.root.kind == .object else {
+            throw ErrorReply("Json encoded payload error: Expected an object")
+        }
+        return document
+    }
+
+    /// A content that is not strict JSON, in the real gateway's words where they are known.
+    init(_ fault: JSONFault) {
+        let character = fault.character.map { " '\($0)'" } ?? ""
+        let finding =
+            switch fault.reason {
+            case .unexpectedCharacter: "Unexpected character\(character)"
+            case .unexpectedEnd: "Unexpected end"
+            case .textAfterEnd: "Unexpected text after the end"
+            case .invalidNumber: "Invalid number"
+            case .invalidEscape: "Invalid escape sequence"
+            case .controlCharacter: "Unescaped control character"
+            case .invalidUTF8: "Invalid UTF-8"
+            case .duplicateName: "Repeated name '\((fault.path ?? "").maskingAccountNumbers().cut(to: 200))'"
+            case .tooLarge: "The payload is too large"
+            case .tooDeep: "The payload is nested too deeply"
+            case .tooManyValues: "The payload holds too many values"
+            }
+        self.init("Json encoded payload error: \(finding) at [character \(fault.column) line \(fault.line)]")
+    }
+}

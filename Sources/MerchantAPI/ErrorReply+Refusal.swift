@@ -1,0 +1,103 @@
+internal import ApplePay
+internal import HTTPTypes
+internal import Payments
+
+/// What a refusal is about, for its words.
+struct Subject {
+    let key: OrderKey
+    var transaction: TransactionID?
+    var operation: Authorize.Operation?
+    var amount: Amount?
+
+    init(key: OrderKey, transaction: TransactionID? = nil) {
+        self.key = key
+        self.transaction = transaction
+    }
+
+    init(_ command: Authorize) {
+        key = command.key
+        transaction = command.transaction
+        operation = command.operation
+        amount = command.amount
+    }
+}
+
+extension ErrorReply {
+    /// The only place where a refusal of the domain becomes a reply. No `default`: a new refusal does not compile until
+    /// someone has chosen its reply.
+    ///
+    /// What the store couldn't do, and an order that others keep changing, are 503 SERVER_BUSY, on which clients send the
+    /// identical request again; the real gateway's status for it was not seen.
+    init(_ refusal: Refusal, of subject: Subject) {
+        switch refusal {
+        case .parametersDiffer:
+            self.init(
+                """
+                Transaction or Order ID supplied already exists, but the transaction parameters do not match. To retry a \
+                transaction, the parameters must be the same. For new transactions, order.id must be unique and \
+                transaction.id must be unique for the order.
+                """)
+        case .applePayNotConfigured:
+            self = .invalidSecret(
+                PaymentFields.paymentToken,
+                "Missing merchant privilege 'Enable Decryption of Apple Pay Device Payments'")
+        case .tokenRefused(let report):
+            self.init(report)
+        case .currencyNotAccepted(let currency):
+            self = .invalid("order.currency", currency.code, "No valid Merchant Acquirer Relationship available")
+        case .amountNotPositive:
+            self = .invalid(
+                "order.amount", subject.amount?.description ?? "0",
+                "Transaction or order amount must be greater than zero")
+        case .orderNotAwaitingAuthorization(let status):
+            self = .invalid(
+                "apiOperation", subject.operation?.rawValue ?? "", "The order is already \(status.rawValue).")
+        case .currencyDiffers(let order):
+            self = .invalid(
+                "order.currency", subject.amount?.currency.code ?? "", "The currency of the order is \(order.code)")
+        case .tokenAlreadyCredited:
+            self.init(step: .replay, finding: "The token paid for another transaction, or may have.")
+        case .tokenPresentedForAnotherOrder:
+            self.init(step: .replay, finding: "The token was presented for another order before.")
+        case .orderBusy:
+            self = .busy("Order locked - another transaction is in progress for this order")
+        case .unknownOrder:
+            self.init("Unable to find order \(subject.order) for merchant \(subject.key.merchant)")
+        case .unknownTransaction:
+            let transaction = subject.transaction?.text.maskingAccountNumbers() ?? ""
+            self.init(
+                "Unable to find transaction \(transaction) of order \(subject.order) for merchant \(subject.key.merchant)"
+            )
+        case .storeUnavailable(.unavailable):
+            self = .busy("The gateway is temporarily unable to process the request. Send the identical request later.")
+        case .storeUnavailable(.damaged):
+            self.init("", status: .internalServerError)
+            (cause, explanation, supportCode) = (.serverFailed, nil, "STORE_DAMAGED")
+        }
+    }
+
+    /// Why a token was not opened: of all the steps that failed, the first.
+    private init(_ report: TokenReport) {
+        guard let refusal = report.refusal else {
+            self = .invalidSecret(PaymentFields.paymentToken, "The merchant has no key that opens Apple Pay tokens")
+            return
+        }
+        self.init(step: refusal.step, finding: refusal.finding)
+    }
+
+    private init(step: TokenStep, finding: String) {
+        self = .invalidSecret(
+            PaymentFields.paymentToken, "Apple Pay token refused at step '\(step.rawValue)': \(finding)")
+    }
+
+    private static func busy(_ explanation: String) -> ErrorReply {
+        var reply = ErrorReply(explanation, status: .serviceUnavailable)
+        reply.cause = .serverBusy
+        return reply
+    }
+}
+
+extension Subject {
+    /// The order's identifier as it may be shown.
+    fileprivate var order: String { key.order.text.maskingAccountNumbers() }
+}

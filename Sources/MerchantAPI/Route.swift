@@ -1,0 +1,131 @@
+internal import HTTP
+internal import HTTPTypes
+internal import Payments
+
+/// A path of the API under `/api/rest/version/{v}`, understood.
+struct Route: Equatable {
+    /// The version as it stands in the path; replies repeat it.
+    let version: String
+    let resource: Resource
+
+    enum Resource: Equatable {
+        case information
+        case order(OrderPath)
+        case transaction(OrderPath, String)
+    }
+
+    /// What a request asks for.
+    enum Operation: Equatable {
+        case checkGateway
+        case retrieveOrder(OrderPath)
+        case retrieveTransaction(OrderPath, String)
+        case transact(OrderPath, String)
+    }
+
+    /// Understands a path from left to right, so that of several faults the leftmost is told.
+    init(_ path: String, latestVersion: Int) throws(ErrorReply) {
+        let segments: [String]
+        do throws(PathSegments.Malformed) {
+            segments = try PathSegments(path).segments
+        } catch {
+            throw .malformedPath
+        }
+        var walk = PathWalk(path: path, segments: segments[...])
+        try walk.take("api")
+        try walk.take("rest")
+        try walk.take("version")
+        version = try walk.takeVersion(latest: latestVersion)
+        switch walk.next {
+        case "information":
+            try walk.take("information")
+            resource = .information
+        case "merchant":
+            try walk.take("merchant")
+            let merchant = try walk.takeIdentifier("{merchantId}")
+            try walk.take("order")
+            let order = OrderPath(merchant: merchant, order: try walk.takeIdentifier("{orderId}"))
+            if walk.isAtEnd {
+                resource = .order(order)
+            } else {
+                try walk.take("transaction")
+                resource = .transaction(order, try walk.takeIdentifier("{transactionId}"))
+            }
+        default:
+            throw walk.unexpected("information or /merchant")
+        }
+        guard walk.isAtEnd else { throw walk.unexpectedSegment() }
+    }
+
+    /// What `method` asks for here. HEAD is GET whose content the server leaves out.
+    func operation(for method: HTTPRequest.Method) throws(ErrorReply) -> Operation {
+        switch (resource, method) {
+        case (.information, .get), (.information, .head): return .checkGateway
+        case (.order(let path), .get), (.order(let path), .head): return .retrieveOrder(path)
+        case (.transaction(let path, let id), .get), (.transaction(let path, let id), .head):
+            return .retrieveTransaction(path, id)
+        case (.transaction(let path, let id), .put): return .transact(path, id)
+        case (.information, _), (.order, _): throw .methodNotAllowed(allowed: "GET, HEAD")
+        case (.transaction, _): throw .methodNotAllowed(allowed: "GET, HEAD, PUT")
+        }
+    }
+}
+
+/// The identifiers of a path, decoded and not yet checked: whose they are is asked first.
+struct OrderPath: Equatable {
+    let merchant: String
+    let order: String
+
+    func orderID() throws(ErrorReply) -> OrderID {
+        do throws(MalformedIdentifier) { return try OrderID(order) } catch {
+            throw ErrorReply(error, order, "order.id")
+        }
+    }
+
+    func transactionID(_ text: String) throws(ErrorReply) -> TransactionID {
+        do throws(MalformedIdentifier) {
+            return try TransactionID(text)
+        } catch {
+            throw ErrorReply(error, text, "transaction.id")
+        }
+    }
+}
+
+/// A walk along the segments of a path, for refusals that name how far it was understood.
+private struct PathWalk {
+    let path: String
+    var segments: ArraySlice<String>
+
+    var next: String? { segments.first }
+    var isAtEnd: Bool { segments.isEmpty }
+
+    mutating func take(_ name: String) throws(ErrorReply) {
+        guard segments.first == name else { throw unexpected(name) }
+        segments.removeFirst()
+    }
+
+    mutating func takeIdentifier(_ name: String) throws(ErrorReply) -> String {
+        guard let identifier = segments.popFirst() else { throw unexpected(name) }
+        return identifier
+    }
+
+    /// Takes a version from 1 to the latest, written without leading zeros.
+    mutating func takeVersion(latest: Int) throws(ErrorReply) -> String {
+        guard let text = segments.popFirst() else { throw unexpected("{version}") }
+        guard let version = Int(text), (1...latest).contains(version), String(version) == text else {
+            throw .unsupportedVersion(text)
+        }
+        return text
+    }
+
+    func unexpected(_ name: String) -> ErrorReply { .unexpectedPath(after: understood, expected: "/" + name) }
+
+    func unexpectedSegment() -> ErrorReply { .unexpectedPath(after: understood, expected: "the end") }
+
+    /// The part of the path that was understood, as it was sent but for `/api`, which the real gateway doesn't show.
+    private var understood: String {
+        let sent = path.utf8.prefix { $0 != UInt8(ascii: "?") }.split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let shown = sent.dropFirst(2).prefix(max(0, segments.startIndex - 1))
+        return shown.reduce(into: "") { $0 += "/" + String(Substring($1)) }
+    }
+}

@@ -1,0 +1,159 @@
+internal import ApplePay
+internal import JSON
+internal import Payments
+
+extension SourceOfFunds {
+    /// Reads a source of funds whose fields were checked one by one.
+    init(_ node: JSONNode?, wallet: WalletProvider?) throws(ErrorReply) {
+        guard let node else { throw .missing("sourceOfFunds") }
+        let card = node.member("provided")?.member("card")
+        let device = card?.member("devicePayment")
+        if let card, let token = device?.member("paymentToken") {
+            self = .applePayToken(try SourceOfFunds.paymentToken(token, beside: card, wallet: wallet))
+        } else {
+            guard let card else { throw .missing(PaymentFields.card + ".number") }
+            self = .card(try Card(card))
+        }
+    }
+
+    private static let besideToken = ["number", "securityCode", "nameOnCard"]
+    private static let besideTokenInDevicePayment = ["onlinePaymentCryptogram", "eciIndicator", "cryptogramFormat"]
+
+    /// Reads an encrypted token, whose content says all of the card.
+    private static func paymentToken(
+        _ token: JSONNode, beside card: JSONNode, wallet: WalletProvider?
+    ) throws(ErrorReply) -> SecretText {
+        switch wallet {
+        case .applePay: break
+        case nil: throw .missing("order.walletProvider")
+        case .some(let other):
+            throw .unsupported("order.walletProvider", other.rawValue, "Tokens of APPLE_PAY can be decrypted")
+        }
+        let path = PaymentFields.card
+        for name in besideToken where card.member(name) != nil { throw .besideToken(path + "." + name) }
+        for name in ["month", "year"] where card.member("expiry")?.member(name) != nil {
+            throw .besideToken(path + ".expiry." + name)
+        }
+        for name in besideTokenInDevicePayment where card.member("devicePayment")?.member(name) != nil {
+            throw .besideToken(path + ".devicePayment." + name)
+        }
+        guard let text = token.secretText, text.utf8Count > 0 else {
+            throw .invalidSecret(PaymentFields.paymentToken, "Length is 0 characters, but must be more than 0")
+        }
+        return text
+    }
+}
+
+extension Card {
+    /// Reads a card in clear; a device's if there is anything in `devicePayment`.
+    fileprivate init(_ card: JSONNode) throws(ErrorReply) {
+        let device = card.member("devicePayment")
+        let isDevice = device.map { $0.members.contains { !$0.value.isNull } } ?? false
+        let accountNumber = try card.accountNumber(isDevice: isDevice)
+        let expiry = try CardExpiry(card.member("expiry"))
+        self.init(
+            accountNumber: accountNumber, expiry: expiry, nameOnCard: try card.nameOnCard(),
+            securityCode: try card.securityCode(), devicePayment: isDevice ? try device.map(DevicePayment.init) : nil)
+    }
+}
+
+extension DevicePayment {
+    private static let path = PaymentFields.card + ".devicePayment"
+    /// The most characters of a cryptogram, enough for 96 bytes in base 64.
+    private static let cryptogramCharactersMax = 128
+
+    fileprivate init(_ device: JSONNode) throws(ErrorReply) {
+        guard let format = device.member("cryptogramFormat")?.string.flatMap(CryptogramFormat.init(rawValue:)) else {
+            throw .missing(Self.path + ".cryptogramFormat")
+        }
+        let cryptogramPath = Self.path + ".onlinePaymentCryptogram"
+        guard let cryptogram = device.member("onlinePaymentCryptogram")?.secretText else {
+            throw .missing(cryptogramPath)
+        }
+        if let fault = ErrorReply.lengthFault(cryptogram.utf8Count, 1...Self.cryptogramCharactersMax) {
+            throw .invalidSecret(cryptogramPath, fault)
+        }
+        guard cryptogram.withUTF8({ Base64.decoded($0) })?.isEmpty == false else {
+            throw .invalidSecret(cryptogramPath, "Expected base64")
+        }
+        self.init(
+            cryptogramFormat: format, onlinePaymentCryptogram: cryptogram,
+            eciIndicator: try device.member("eciIndicator").map { (node) throws(ErrorReply) in
+                try node.digits(1...2, at: Self.path + ".eciIndicator").revealed()
+            })
+    }
+}
+
+extension CardExpiry {
+    fileprivate init(_ expiry: JSONNode?) throws(ErrorReply) {
+        let month = try Self.part(of: expiry, "month", digits: 1...2)
+        let year = try Self.part(of: expiry, "year", digits: 2...2)
+        guard let both = CardExpiry(month: month, year: year) else {
+            throw .invalidSecret(PaymentFields.card + ".expiry.month", "Expected 1 to 12")
+        }
+        self = both
+    }
+
+    private static func part(of expiry: JSONNode?, _ name: String, digits: ClosedRange<Int>) throws(ErrorReply) -> Int {
+        let path = PaymentFields.card + ".expiry." + name
+        guard let node = expiry?.member(name) else { throw .missing(path) }
+        let text = node.string ?? node.numberText ?? ""
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy(\.isDecimalDigit), let number = Int(text) else {
+            let count = digits.lowerBound == digits.upperBound ? "\(digits.upperBound)" : "1 or 2"
+            throw .invalidSecret(path, "Expected \(count) digits")
+        }
+        return number
+    }
+}
+
+extension JSONNode {
+    /// A string's bytes without a `String` in between; nil of any other kind.
+    fileprivate var secretText: SecretText? { withStringBytes { SecretText(utf8: $0) } }
+
+    /// The number on a card, or a device's, whose check digit Apple doesn't promise.
+    fileprivate func accountNumber(isDevice: Bool) throws(ErrorReply) -> AccountNumber {
+        let path = PaymentFields.card + ".number"
+        guard let node = member("number") else { throw .missing(path) }
+        let read = node.withStringBytes { bytes -> Result<AccountNumber, AccountNumber.Malformed> in
+            Result { () throws(AccountNumber.Malformed) in
+                try AccountNumber(ascii: bytes, checkDigit: isDevice ? .any : .required)
+            }
+        }
+        switch read {
+        case .success(let number) where number.count >= 9: return number
+        case .success(let number): throw .invalidSecret(path, ErrorReply.lengthFault(number.count, 9...19) ?? "")
+        case .failure(.length(let count)): throw .invalidSecret(path, ErrorReply.lengthFault(count, 9...19) ?? "")
+        case .failure(.notDigits): throw .invalidSecret(path, "Expected digits")
+        case .failure(.checkDigit): throw .invalidSecret(path, "The check digit is wrong")
+        case nil: throw .invalidSecret(path, "Expected a string")
+        }
+    }
+
+    fileprivate func nameOnCard() throws(ErrorReply) -> SecretText? {
+        guard let name = member("nameOnCard")?.secretText else { return nil }
+        let characters = name.withUTF8 { bytes in bytes.count { $0 & 0xC0 != 0x80 } }
+        if let fault = ErrorReply.lengthFault(characters, 1...256) {
+            throw .invalidSecret(PaymentFields.card + ".nameOnCard", fault)
+        }
+        return name
+    }
+
+    fileprivate func securityCode() throws(ErrorReply) -> SecretText? {
+        try member("securityCode").map { (node) throws(ErrorReply) in
+            try node.digits(3...4, at: PaymentFields.card + ".securityCode")
+        }
+    }
+
+    fileprivate func digits(_ count: ClosedRange<Int>, at path: String) throws(ErrorReply) -> SecretText {
+        guard let text = secretText else { throw .invalidSecret(path, "Expected a string") }
+        if let fault = ErrorReply.lengthFault(text.utf8Count, count) { throw .invalidSecret(path, fault) }
+        guard text.withUTF8({ $0.allSatisfy(\.isDecimalDigit) }) else { throw .invalidSecret(path, "Expected digits") }
+        return text
+    }
+}
+
+extension ErrorReply {
+    fileprivate static func besideToken(_ path: String) -> ErrorReply {
+        .invalidSecret(path, "It must not be given beside a paymentToken, which holds it")
+    }
+}

@@ -1,0 +1,122 @@
+internal import COpenSSL
+
+/// What a certificate to be made says; a certification authority's key then signs it.
+public struct CertificateTemplate: Sendable {
+    /// One attribute of a name: the short name that OpenSSL gives it, such as `CN` or `UID`, and its value.
+    public typealias NameAttribute = (attribute: String, value: String)
+
+    /// An extension (RFC 5280 §4.2) with its content in DER.
+    public struct Extension: Sendable {
+        let oid: String
+        let isCritical: Bool
+        let value: [UInt8]
+
+        /// - Parameters:
+        ///   - oid: dotted.
+        ///   - value: the DER that stands in the extension's OCTET STRING.
+        public init(_ oid: String, isCritical: Bool = false, value: [UInt8]) {
+            self.oid = oid
+            self.isCritical = isCritical
+            self.value = value
+        }
+    }
+
+    /// The holder's name, in order.
+    public var subject: [NameAttribute]
+    /// The serial number, 1 to 20 bytes, big-endian and positive.
+    public var serialNumber: [UInt8]
+    /// The first second of validity since 1970-01-01T00:00:00Z.
+    public var notBeforeSecondsSinceEpoch: Int64
+    /// The last second of validity since 1970-01-01T00:00:00Z.
+    public var notAfterSecondsSinceEpoch: Int64
+    /// The extensions, in order.
+    public var extensions: [Extension]
+
+    /// A template; see the members.
+    public init(
+        subject: [NameAttribute], serialNumber: [UInt8], notBeforeSecondsSinceEpoch: Int64,
+        notAfterSecondsSinceEpoch: Int64, extensions: [Extension]
+    ) {
+        self.subject = subject
+        self.serialNumber = serialNumber
+        self.notBeforeSecondsSinceEpoch = notBeforeSecondsSinceEpoch
+        self.notAfterSecondsSinceEpoch = notAfterSecondsSinceEpoch
+        self.extensions = extensions
+    }
+
+    /// The certificate of `key`, signed by `issuerKey` with SHA-256; without an issuer it is self-signed.
+    public func certificate(
+        for key: PublicKey, issuer: Certificate?, issuerKey: PrivateKey
+    ) throws(OpenSSLError) -> Certificate {
+        let draft = try DraftCertificate()
+        try draft.setVersion3(serialNumber: serialNumber)
+        try draft.setValidity(from: notBeforeSecondsSinceEpoch, to: notAfterSecondsSinceEpoch)
+        try draft.setNames(subject: subject, issuer: issuer)
+        try draft.setKey(key)
+        for each in extensions { try draft.add(each) }
+        return try Certificate(der: try draft.signed(by: issuerKey))
+    }
+}
+
+/// Sole owner of one `X509` that is being filled in.
+private struct DraftCertificate: ~Copyable {
+    private let x509: OpaquePointer  // X509 *
+
+    init() throws(OpenSSLError) {
+        guard let x509 = X509_new() else { throw .last("X509_new") }
+        self.x509 = x509
+    }
+    deinit { X509_free(x509) }
+
+    func setVersion3(serialNumber: [UInt8]) throws(OpenSSLError) {
+        precondition((1...20).contains(serialNumber.count), "RFC 5280 §4.1.2.2")
+        guard let number = BN_bin2bn(serialNumber, Int32(serialNumber.count), nil) else { throw .last("BN_bin2bn") }
+        defer { BN_free(number) }
+        guard X509_set_version(x509, 2) == 1, BN_to_ASN1_INTEGER(number, X509_get_serialNumber(x509)) != nil else {
+            throw .last("X509_set_version")
+        }
+    }
+
+    func setValidity(from notBefore: Int64, to notAfter: Int64) throws(OpenSSLError) {
+        guard ASN1_TIME_set(X509_getm_notBefore(x509), Int(notBefore)) != nil,
+            ASN1_TIME_set(X509_getm_notAfter(x509), Int(notAfter)) != nil
+        else { throw .last("ASN1_TIME_set") }
+    }
+
+    func setNames(subject: [CertificateTemplate.NameAttribute], issuer: Certificate?) throws(OpenSSLError) {
+        let name = X509_get_subject_name(x509)
+        for (attribute, value) in subject {
+            let text = Array(value.utf8)
+            guard X509_NAME_add_entry_by_txt(name, attribute, MBSTRING_UTF8, text, Int32(text.count), -1, 0) == 1 else {
+                throw .last("X509_NAME_add_entry_by_txt")
+            }
+        }
+        let issuerName = issuer.map { X509_get_subject_name($0.x509) } ?? name
+        guard X509_set_issuer_name(x509, issuerName) == 1 else { throw .last("X509_set_issuer_name") }
+    }
+
+    func setKey(_ key: PublicKey) throws(OpenSSLError) {
+        guard X509_set_pubkey(x509, key.key) == 1 else { throw .last("X509_set_pubkey") }
+    }
+
+    func add(_ each: CertificateTemplate.Extension) throws(OpenSSLError) {
+        guard let oid = OBJ_txt2obj(each.oid, 1), let content = ASN1_OCTET_STRING_new() else {
+            throw .last("OBJ_txt2obj")
+        }
+        defer {
+            ASN1_OBJECT_free(oid)
+            ASN1_OCTET_STRING_free(content)
+        }
+        ASN1_OCTET_STRING_set(content, each.value, Int32(each.value.count))
+        guard let made = X509_EXTENSION_create_by_OBJ(nil, oid, each.isCritical ? 1 : 0, content) else {
+            throw .last("X509_EXTENSION_create_by_OBJ")
+        }
+        defer { X509_EXTENSION_free(made) }
+        guard X509_add_ext(x509, made, -1) == 1 else { throw .last("X509_add_ext") }
+    }
+
+    func signed(by key: PrivateKey) throws(OpenSSLError) -> [UInt8] {
+        guard X509_sign(x509, key.key, EVP_sha256()) > 0 else { throw .last("X509_sign") }
+        return try Certificate.encode(x509)
+    }
+}

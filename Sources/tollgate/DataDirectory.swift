@@ -1,0 +1,98 @@
+import ApplePay
+import ApplePaySandbox
+import Glibc
+import OpenSSL
+import Payments
+
+/// The folder in which an installation keeps what must outlive it; only its owner may enter.
+///
+/// | File | Content |
+/// |---|---|
+/// | `tollgate.sqlite` | orders and transactions |
+/// | `installation.key` | 32 random bytes under which requests and tokens are recognised |
+/// | `sandbox/` | the local authority, the sandbox merchant's key, and its API password |
+/// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
+/// | `lock` | held by the gateway that runs on this folder |
+struct DataDirectory {
+    let path: String
+
+    /// The folder where nothing else is named.
+    static let defaultPath = ".tollgate"
+
+    /// Opens the folder, and makes it if there is none.
+    init(_ path: String) throws {
+        self.path = path
+        var made = ""
+        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+            made += part
+            if !made.isEmpty, mkdir(made, 0o700) != 0, errno != EEXIST {
+                throw Failure("\(made): \(File.systemError())")
+            }
+            made += "/"
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw Failure("\(path): not a folder")
+        }
+    }
+
+    private func file(_ name: String) -> String { path + "/" + name }
+
+    /// Where orders and transactions lie.
+    var databasePath: String { file("tollgate.sqlite") }
+
+    /// Holds the folder for one gateway until the process ends.
+    func lock() throws {
+        let descriptor = open(file("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Failure("\(file("lock")): \(File.systemError())") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw Failure("\(path): another gateway runs on this folder; stop it, or name another with --data")
+        }
+    }
+
+    /// The installation's key, made on first use.
+    func installationKey() throws -> InstallationKey {
+        let path = file("installation.key")
+        if !File.exists(path) {
+            try RandomBytes.secret(32).withUnsafeBytes { try File.writePrivate(path, $0) }
+            try File.syncFolder(self.path)
+        }
+        guard let key = InstallationKey(SecretBytes(try File.read(path, byteCountMax: 64))) else {
+            throw Failure("\(path): not the 32 bytes of an installation key")
+        }
+        return key
+    }
+
+    /// Notes how the gateway's clock runs, for whoever mints tokens for it.
+    func note(_ clock: GatewayClock) throws {
+        try File.writePrivate(file("clock"), "\(clock.offsetMilliseconds)\n")
+    }
+
+    /// The clock of the gateway that last ran on this folder, or the machine's.
+    func clock() throws -> GatewayClock {
+        guard File.exists(file("clock")) else { return GatewayClock(offsetMilliseconds: 0) }
+        let text = String(decoding: try File.read(file("clock"), byteCountMax: 64), as: UTF8.self)
+        guard let offset = Int64(text.filter { !$0.isWhitespace }) else {
+            throw Failure("\(file("clock")): not a number of milliseconds")
+        }
+        return GatewayClock(offsetMilliseconds: offset)
+    }
+
+    /// The sandbox, made on first use: in a folder beside its place, which is then renamed, so that there is a whole one or
+    /// none even if two processes begin at once.
+    func sandbox() throws -> SandboxFiles {
+        let folder = file("sandbox")
+        if !File.exists(folder) {
+            let draft = file("sandbox.draft-\(getpid())")
+            guard mkdir(draft, 0o700) == 0 else { throw Failure("\(draft): \(File.systemError())") }
+            try SandboxFiles.make(in: draft)
+            try File.syncFolder(draft)
+            if rename(draft, folder) != 0, errno != ENOTEMPTY, errno != EEXIST {
+                throw Failure("\(folder): \(File.systemError())")
+            }
+            try File.syncFolder(path)
+        }
+        return try SandboxFiles(folder)
+    }
+}

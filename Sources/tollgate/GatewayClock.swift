@@ -1,0 +1,29 @@
+import ApplePay
+import Glibc
+
+/// The machine's clock, the only one in the program.
+enum SystemClock {
+    /// The present instant.
+    static func now() -> Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(millisecondsSinceEpoch: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}
+
+/// The clock by which the gateway judges and records: the machine's, or one that was set to an instant and runs on.
+struct GatewayClock: Sendable {
+    /// How far the clock is ahead of the machine's, negative behind.
+    let offsetMilliseconds: Int64
+
+    /// A clock that now shows `instant`, or the machine's time without one.
+    init(showing instant: Instant?) {
+        offsetMilliseconds = instant.map { $0.millisecondsSinceEpoch - SystemClock.now().millisecondsSinceEpoch } ?? 0
+    }
+
+    /// A clock with this offset.
+    init(offsetMilliseconds: Int64) { self.offsetMilliseconds = offsetMilliseconds }
+
+    /// What the clock shows.
+    func now() -> Instant { SystemClock.now().advanced(byMilliseconds: offsetMilliseconds) }
+}

@@ -1,0 +1,115 @@
+import ApplePay
+import ArgumentParser
+import JSON
+import OpenSSL
+import Payments
+
+/// `tollgate token inspect`: judges a token step by step and says what is wrong with it.
+struct TokenInspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Judge a payment token step by step; exit 0 only if no step failed.",
+        discussion: """
+            FILE holds the token: PKPaymentToken.paymentData, a whole PKPaymentToken, or a JSON string of either. \
+            Apple Root CA - G3 is always accepted, with Apple's sandbox; further roots are named with --root.
+            """)
+
+    @Argument(help: ArgumentHelp("The token's file, or - for standard input.", valueName: "file"))
+    var file: String
+
+    @Option(help: ArgumentHelp("The merchant's private key; without one nothing is decrypted.", valueName: "pem"))
+    var key: String?
+
+    @Option(help: ArgumentHelp("The merchant's Payment Processing Certificate, PEM or DER.", valueName: "file"))
+    var certificate: String?
+
+    @Option(help: ArgumentHelp("The merchant identifier, if there is no certificate.", valueName: "text"))
+    var merchantIdentifier: String?
+
+    @Option(help: ArgumentHelp("A further root to accept; may be repeated.", valueName: "pem"))
+    var root: [String] = []
+
+    @Option(help: ArgumentHelp("When the transaction takes place: an instant in UTC, or `signing`.", valueName: "time"))
+    var at: TransactionTime = .now
+
+    @OptionGroup var total: TotalOptions
+
+    @Option(help: ArgumentHelp("What the payment request had as applicationData.", valueName: "text"))
+    var applicationData: String?
+
+    @Flag(help: "Show the decrypted payment data in clear.")
+    var reveal = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("The configuration folder with trust/AppleRootCA-G3.pem.", valueName: "folder"))
+    var config: String?
+
+    func validate() throws {
+        guard key != nil || (certificate == nil && merchantIdentifier == nil) else {
+            throw ValidationError("--certificate and --merchant-identifier need --key")
+        }
+        _ = try total.total()
+    }
+
+    func run() throws {
+        let token = try File.read(file, byteCountMax: 1 << 20)
+        let opener = TokenOpener(keys: try keys(), trust: try trust())
+        let details = try TransactionDetails(
+            total: total.total().map {
+                TransactionDetails.Total(currencyCode: $0.currency.numericCode, amountMinorUnits: $0.minorUnits)
+            }, applicationDataHash: applicationData.map { SHA256.hash(Array($0.utf8)) })
+        let isEmpty = details.total == nil && details.applicationDataHash == nil
+        let report = token.withUnsafeBytes {
+            opener.open($0, at: at.moment, expecting: isEmpty ? nil : details)
+        }
+        if json {
+            StandardOutput.write(report.json(revealing: reveal).serialized() + [UInt8(ascii: "\n")])
+        } else {
+            StandardOutput.write(Array(ReportTable(report, revealing: reveal).description.utf8))
+        }
+        if report.verdict == .rejected { throw ExitCode.failure }
+    }
+
+    private func keys() throws -> [PaymentProcessingKey] {
+        guard let key else { return [] }
+        return [
+            try KeyFiles.key(privateKey: key, certificate: certificate, merchantIdentifier: merchantIdentifier)
+        ]
+    }
+
+    private func trust() throws -> TrustPolicy {
+        let apple = try ConfigurationDirectory(config).appleRoot()
+        let further = try root.map { TrustPolicy.Anchor.local(try KeyFiles.certificate($0)) }
+        return try TrustPolicy(anchors: [apple] + further, acceptsAppleSandbox: true)
+    }
+}
+
+/// When a token's transaction takes place, as the option `--at` has it.
+enum TransactionTime: ExpressibleByArgument {
+    case now
+    case instant(Instant)
+    case signing
+
+    init?(argument: String) {
+        if argument == "signing" {
+            self = .signing
+        } else if let instant = Instant(rfc3339: argument) {
+            self = .instant(instant)
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { "now" }
+
+    /// The moment at which the token is judged.
+    var moment: TokenOpener.Moment {
+        switch self {
+        case .now: .transaction(SystemClock.now())
+        case .instant(let instant): .transaction(instant)
+        case .signing: .signing
+        }
+    }
+}
