@@ -78,11 +78,16 @@ extension Instant {
 
 extension Instant: CustomStringConvertible {
     /// `YYYY-MM-DDThh:mm:ss.SSSZ`, as Mastercard's replies write it.
-    public var description: String {
+    public var description: String { text(fraction: "." + fields.millisecond.padded(to: 3)) }
+
+    /// `YYYY-MM-DDThh:mm:ssZ`, the fraction of a second left out: for times that were never more exact.
+    public var wholeSeconds: String { text(fraction: "") }
+
+    private func text(fraction: String) -> String {
         let fields = fields
         return fields.year.padded(to: 4) + "-" + fields.month.padded(to: 2) + "-" + fields.day.padded(to: 2) + "T"
-            + fields.hour.padded(to: 2) + ":" + fields.minute.padded(to: 2) + ":" + fields.second.padded(to: 2) + "."
-            + fields.millisecond.padded(to: 3) + "Z"
+            + fields.hour.padded(to: 2) + ":" + fields.minute.padded(to: 2) + ":" + fields.second.padded(to: 2)
+            + fraction + "Z"
     }
 
     /// Reads the RFC 3339 form with `T` and `Z`, the fraction of a second absent or of one to three digits:

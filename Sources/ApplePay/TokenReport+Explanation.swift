@@ -27,7 +27,7 @@ extension TokenReport {
         case .certificates: "Signed by \"\(Printable(signer?.commonName ?? ""))\"; both markers are there."
         case .chain: "Leaf, intermediate and an accepted root (\(signer?.environment?.rawValue ?? ""))."
         case .signature: "The digest is the content's, and the signature is the signer's."
-        case .signingTime: "Signed at \(signer?.signingTime.description ?? "")."
+        case .signingTime: "Signed at \(signer?.signingTime.wholeSeconds ?? "")."
         case .publicKeyHash: "The key is one of the merchant's."
         case .symmetricKey: "Agreed on and derived."
         case .decrypt: "The authentication tag matches."
@@ -85,7 +85,7 @@ extension TokenReport.Signer {
     fileprivate var json: JSONValue {
         var members: [(name: String, value: JSONValue)] = [
             ("commonName", .string(Printable(commonName).description)),
-            ("signingTime", .string(signingTime.description)),
+            ("signingTime", .string(signingTime.wholeSeconds)),
         ]
         if let environment { members.append(("environment", .string(environment.rawValue))) }
         return .object(JSONObject(members))

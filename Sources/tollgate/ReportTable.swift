@@ -13,7 +13,8 @@ struct ReportTable: CustomStringConvertible {
         for step in TokenStep.allCases {
             let outcome = report[step].name
             lines.append(
-                Self.padded(step.rawValue, to: width) + "  " + Self.padded(outcome, to: 7) + "  " + report.detail(of: step))
+                Self.padded(step.rawValue, to: width) + "  " + Self.padded(outcome, to: 7) + "  "
+                    + report.detail(of: step))
         }
         if report.paymentData != nil, case .object(let members) = report.json(revealing: revealing)["paymentData"] {
             lines += ["", "payment data" + (revealing ? "" : " (masked; --reveal shows it)")]

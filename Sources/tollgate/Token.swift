@@ -33,7 +33,12 @@ struct TotalOptions: ParsableArguments {
     }
 }
 
-extension Instant: @retroactive ExpressibleByArgument {
-    /// An RFC 3339 instant in UTC, such as `2021-09-01T19:03:10Z`.
-    public init?(argument: String) { self.init(rfc3339: argument) }
+extension Instant {
+    /// Reads an option's RFC 3339 instant in UTC, such as `2021-09-01T19:03:10Z`.
+    static func option(_ text: String) throws -> Instant {
+        guard let instant = Instant(rfc3339: text) else {
+            throw ValidationError("\(text): not an instant in UTC such as 2021-09-01T19:03:10Z")
+        }
+        return instant
+    }
 }

@@ -1,0 +1,52 @@
+import Glibc
+import HTTPServer
+import Payments
+
+/// What the gateway says after its first line: who may ask, and a line to paste.
+struct Banner {
+    private let lines: [String]
+
+    init(_ address: BoundAddress, _ settings: ServeSettings, _ installation: Installation) {
+        var lines: [String] = []
+        if let clock = settings.clock {
+            lines.append("clock       started at \(clock) by --clock; signatures are judged by it, and it runs on")
+        }
+        lines.append("data        \(settings.dataPath)")
+        lines.append("merchants   " + installation.merchants.map(\.id.text).joined(separator: ", "))
+        if let password = installation.sandboxPassword {
+            let name = SandboxFiles.merchantName
+            let shown = password.isFromEnvironment ? "$\(SandboxFiles.passwordVariable)" : password.text
+            lines += [
+                "", "This is a sandbox: it accepts tokens that it mints itself, and moves no money.",
+                "merchant    \(name)",
+                "password    \(password.isFromEnvironment ? "as the environment's \(SandboxFiles.passwordVariable)" : shown)",
+                "", "Mint a token and authorize it:", "",
+                """
+                  \(Self.program) token mint --data \(Self.quoted(settings.dataPath)) --amount 5656.00 --currency USD \
+                --request AUTHORIZE | curl -sS -u "merchant.\(name):\(shown)" -X PUT --data-binary @- \
+                "http://\(address)/api/rest/version/100/merchant/\(name)/order/order-$(date +%s)/transaction/1"
+                """, "",
+            ]
+        }
+        self.lines = lines
+    }
+
+    /// Prints the lines on standard output.
+    func print() { for line in lines { StandardOutput.writeLine(line) } }
+
+    /// How this program was started, so that the line works in the same folder.
+    private static var program: String { quoted(CommandLine.arguments.first ?? "tollgate") }
+
+    /// A word as a shell reads it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || [0x2D, 0x2E, 0x2F, 0x5F].contains(byte)
+        }
+        return isPlain && !word.isEmpty
+            ? word
+            : "'"
+                + word.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,89 @@
+import ApplePay
+import ApplePaySandbox
+import Glibc
+import OpenSSL
+import Payments
+
+/// The folder that configures a gateway: `tollgate.yaml`, `simulator.yaml`, `merchants/` and `trust/`.
+///
+/// A file that the named folder lacks is taken from the one that Tollgate ships, so that a folder with one merchant in it
+/// is a configuration.
+struct ConfigurationDirectory {
+    /// The folder that was named, if one was.
+    let named: String?
+    /// The folder that Tollgate ships, if it was found.
+    let shipped: String?
+
+    /// The environment variable that names the folder.
+    static let variable = "TOLLGATE_CONFIG"
+    private static let landmark = "trust/AppleRootCA-G3.pem"
+
+    /// Takes the named folder, or the environment's, beside the shipped one.
+    init(_ path: String?) throws {
+        named = path ?? getenv(Self.variable).map { String(cString: $0) }
+        if let named {
+            var status = stat()
+            guard stat(named, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+                throw Failure("\(named): no such configuration folder")
+            }
+        }
+        shipped = Self.shippedCandidates().first { File.exists("\($0)/\(Self.landmark)") }
+    }
+
+    /// Where the shipped folder may lie: here, above the program (as in a checkout), or where packages put it.
+    private static func shippedCandidates() -> [String] {
+        var candidates = ["Config"]
+        var program = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &program, program.count)
+        if count > 0 {
+            let path = String(decoding: program[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            var folder = path[...]
+            while let slash = folder.lastIndex(of: "/") {
+                folder = folder[..<slash]
+                candidates.append("\(folder)/Config")
+            }
+        }
+        return candidates + ["/etc/tollgate"]
+    }
+
+    /// The path of a file that must be somewhere.
+    func file(_ name: String) throws -> String {
+        for case .some(let folder) in [named, shipped] where File.exists("\(folder)/\(name)") {
+            return "\(folder)/\(name)"
+        }
+        throw Failure("no \(name) in \(named ?? "any configuration folder"); name the folder with --config")
+    }
+
+    /// Apple Root CA - G3, recognised by its fingerprint.
+    func appleRoot() throws -> TrustPolicy.Anchor {
+        let path = try file(Self.landmark)
+        guard let anchor = TrustPolicy.Anchor.apple(try KeyFiles.certificate(path)) else {
+            throw Failure("\(path): not Apple Root CA - G3; its SHA-256 fingerprint must be 63343abf…3653e9179")
+        }
+        return anchor
+    }
+
+    /// The table of the simulated acquirer.
+    func acquirer() throws -> SimulatedAcquirer { try SimulatorFile(try file("simulator.yaml")).acquirer }
+
+    /// The path of `tollgate.yaml`, if there is one.
+    var settingsPath: String? { try? file("tollgate.yaml") }
+
+    /// The merchants that are configured; the shipped folder's count only if no other was named.
+    func merchants(sandbox: () throws -> SandboxFiles) throws -> [MerchantFile] {
+        guard let folder = (named ?? shipped).map({ "\($0)/merchants" }), let directory = opendir(folder) else {
+            return []
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".yaml") { names.append(name) }
+        }
+        return try names.sorted().map {
+            try MerchantFile("\(folder)/\($0)", appleRoot: appleRoot, localRoot: { try sandbox().authority.root })
+        }
+    }
+}

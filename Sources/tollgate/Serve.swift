@@ -1,0 +1,95 @@
+import ApplePay
+import ArgumentParser
+import HTTPServer
+import MerchantAPI
+import OpenSSL
+import Payments
+import SQLiteStore
+
+/// `tollgate serve`: the gateway.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the gateway until it is told to stop (SIGTERM, SIGINT).",
+        discussion: "Without merchants in its configuration the gateway is a sandbox with the merchant TESTMERCHANT.")
+
+    @Option(help: ArgumentHelp("The address to listen on (default: 127.0.0.1).", valueName: "address"))
+    var host: String?
+
+    @Option(help: ArgumentHelp("The port; 0 lets the system choose (default: 8080).", valueName: "port"))
+    var port: String?
+
+    @Option(help: ArgumentHelp("The data directory (default: .tollgate).", valueName: "folder"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("The configuration folder (default: the one that Tollgate ships).", valueName: "folder"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("true or false: whether there is a sandbox merchant.", valueName: "truth"))
+    var sandbox: String?
+
+    @Option(help: ArgumentHelp("Start the gateway's clock at this instant in UTC; it then runs on.", valueName: "time"))
+    var clock: String?
+
+    /// How long requests under way may take once the gateway is told to stop.
+    private static let drainSeconds = 10.0
+
+    func run() async throws {
+        let configuration = try ConfigurationDirectory(config)
+        var options: [String: String] = [:]
+        options["host"] = host
+        options["port"] = port
+        options["data"] = data
+        options["sandbox"] = sandbox
+        options["clock"] = clock
+        let settings = try ServeSettings(options: options, settingsPath: configuration.settingsPath)
+        let directory = try DataDirectory(settings.dataPath)
+        try directory.lock()
+        let clock = GatewayClock(showing: settings.clock)
+        try directory.note(clock)
+
+        let installation = try Installation(configuration, settings, directory)
+        let gateway = Gateway(
+            store: try SQLiteStore(path: directory.databasePath), acquirer: try configuration.acquirer(),
+            key: try directory.installationKey())
+        let api = MerchantAPI(
+            gateway: gateway, merchants: MerchantDirectory(installation.merchants), now: { clock.now() })
+        let server = HTTPServer(
+            refusalResponse: MerchantAPI.refusalResponse, clock: { clock.now().secondsSinceEpoch },
+            handler: { api.answer($0) })
+
+        let stop = StopSignal()
+        let address = try server.start(host: settings.host, port: settings.port)
+        StandardOutput.writeLine("listening on http://\(address)")
+        Banner(address, settings, installation).print()
+        await stop.wait()
+        await server.stop(withinSeconds: Self.drainSeconds)
+    }
+}
+
+/// The merchants that a gateway serves, and the sandbox among them.
+struct Installation {
+    let merchants: [Merchant]
+    /// The sandbox merchant's password, if there is a sandbox merchant.
+    let sandboxPassword: SandboxPassword?
+
+    /// Gathers the configured merchants, and the sandbox merchant if there is to be one.
+    init(_ configuration: ConfigurationDirectory, _ settings: ServeSettings, _ directory: DataDirectory) throws {
+        let files = try configuration.merchants(sandbox: directory.sandbox)
+        for file in files where file.merchant.passwords.isEmpty {
+            throw Failure("merchants/\(file.merchant.id).yaml: passwords: name at least one")
+        }
+        var merchants = files.map(\.merchant)
+        guard settings.sandbox ?? files.isEmpty,
+            !merchants.contains(where: { $0.id.text == SandboxFiles.merchantName })
+        else {
+            self.merchants = merchants
+            sandboxPassword = nil
+            return
+        }
+        let sandbox = try directory.sandbox()
+        merchants.append(try sandbox.merchant())
+        self.merchants = merchants
+        sandboxPassword = try sandbox.password()
+    }
+}

@@ -1,0 +1,42 @@
+import ApplePay
+import Glibc
+
+/// The settings of `tollgate serve`: each from its option, else its environment variable, else `tollgate.yaml`, else
+/// the default. A value that doesn't fit is refused wherever it comes from.
+struct ServeSettings {
+    let host: String
+    let port: UInt16
+    let dataPath: String
+    /// Whether there is a sandbox; nothing leaves it to whether merchants are configured.
+    let sandbox: Bool?
+    /// Where the clock starts; nothing is the machine's time.
+    let clock: Instant?
+
+    private static let keys = ["host", "port", "data", "sandbox", "clock"]
+
+    /// Reads the settings.
+    ///
+    /// - Parameters:
+    ///   - options: what the command line says, by key.
+    ///   - settingsPath: where `tollgate.yaml` lies, if there is one.
+    init(options: [String: String], settingsPath: String?) throws {
+        let file = try settingsPath.map { try YAMLMapping(file: $0, keys: Self.keys) }
+        func value<Value>(_ key: String, _ wanted: String, _ read: (String) -> Value?) throws -> Value? {
+            let variable = "TOLLGATE_" + key.uppercased()
+            let sources: [(name: String, text: String?)] = [
+                ("--\(key)", options[key]), (variable, getenv(variable).map { String(cString: $0) }),
+                ("\(settingsPath ?? ""): \(key)", try file?.string(key)),
+            ]
+            for case (let name, .some(let text)) in sources {
+                guard let value = read(text) else { throw Failure("\(name): \(wanted) is wanted, not \(text)") }
+                return value
+            }
+            return nil
+        }
+        host = try value("host", "an address or a name") { $0.isEmpty ? nil : $0 } ?? "127.0.0.1"
+        port = try value("port", "a port from 0 to 65535", { UInt16($0) }) ?? 8080
+        dataPath = try value("data", "a folder") { $0.isEmpty ? nil : $0 } ?? DataDirectory.defaultPath
+        sandbox = try value("sandbox", "true or false") { $0 == "true" ? true : $0 == "false" ? false : nil }
+        clock = try value("clock", "an instant in UTC such as 2021-09-01T19:03:10Z") { Instant(rfc3339: $0) }
+    }
+}

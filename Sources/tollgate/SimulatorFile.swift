@@ -1,0 +1,154 @@
+import ApplePay
+import Payments
+
+/// The simulated acquirer's configuration, `simulator.yaml`.
+struct SimulatorFile {
+    /// The acquirer that the file describes.
+    let acquirer: SimulatedAcquirer
+
+    private static let outcomeKeys = [
+        "gatewayCode", "result", "orderStatus", "recommendation", "acquirerCode", "acquirerMessage",
+        "approvedBasisPoints",
+    ]
+    private static let operations = Authorize.Operation.allCases.map(\.rawValue)
+
+    /// Reads the file.
+    init(_ path: String) throws {
+        let file = try YAMLMapping(
+            file: path, keys: ["amounts", "otherwise", "acquirer", "authorizationResponse", "fundingAccounts"])
+        var rows: [ExactDecimal: SimulatedOutcome] = [:]
+        for row in try file.mappings("amounts", keys: Self.outcomeKeys + ["amount"]) {
+            let text = try row.requiredString("amount")
+            guard let amount = ExactDecimal(text) else { throw row.failure("amount", "\(text) is not an amount") }
+            guard rows.updateValue(try Self.outcome(row), forKey: amount) == nil else {
+                throw row.failure("amount", "\(text) has a row already")
+            }
+        }
+        guard let otherwise = try file.nested("otherwise", keys: Self.outcomeKeys) else {
+            throw file.failure("otherwise", "missing")
+        }
+        acquirer = SimulatedAcquirer(
+            table: SimulatorTable(rows: rows, otherwise: try Self.outcome(otherwise)),
+            identity: try Self.identity(file), response: try Self.response(file),
+            fundingAccounts: try Self.fundingAccounts(file))
+    }
+
+    private static func outcome(_ row: YAMLMapping) throws -> SimulatedOutcome {
+        let statuses = try row.requiredNested("orderStatus", keys: operations)
+        let recommendations = try row.nested("recommendation", keys: operations)
+        func effect(_ operation: Authorize.Operation) throws -> SimulatedEffect {
+            SimulatedEffect(
+                orderStatus: try statuses.required(operation.rawValue),
+                recommendation: try recommendations?.optional(operation.rawValue))
+        }
+        do {
+            return try SimulatedOutcome(
+                gatewayCode: try row.required("gatewayCode"), result: try row.required("result"),
+                authorize: try effect(.authorize), pay: try effect(.pay),
+                acquirerCode: try row.string("acquirerCode"), acquirerMessage: try row.string("acquirerMessage"),
+                approvedBasisPoints: try row.integer("approvedBasisPoints", in: 1...9999))
+        } catch let malformed as SimulatedOutcome.Malformed {
+            throw row.failure("gatewayCode", malformed.explanation)
+        }
+    }
+
+    private static func identity(_ file: YAMLMapping) throws -> AcquirerIdentity {
+        let identity = try file.requiredNested(
+            "acquirer", keys: ["id", "merchantId", "terminal", "merchantCategoryCode"])
+        return AcquirerIdentity(
+            id: try identity.requiredString("id"), merchantID: try identity.requiredString("merchantId"),
+            terminal: try identity.requiredString("terminal"),
+            merchantCategoryCode: try identity.requiredString("merchantCategoryCode"))
+    }
+
+    private static func response(_ file: YAMLMapping) throws -> SimulatedResponse {
+        let response = try file.requiredNested(
+            "authorizationResponse", keys: ["posData", "posEntryMode", "processingCode", "schemes"])
+        let posData = try response.requiredNested("posData", keys: operations)
+        let names = CardScheme.allCases.map(\.rawValue)
+        let listed = try response.nested("schemes", keys: names)
+        var schemes: [CardScheme: SchemeConstants] = [:]
+        for scheme in CardScheme.allCases {
+            guard
+                let row = try listed?.nested(
+                    scheme.rawValue,
+                    keys: [
+                        "cardLevelIndicator", "commercialCard", "commercialCardIndicator", "financialNetworkCode",
+                        "marketSpecificData", "returnAci", "transactionIntegrityClass", "validationCode",
+                    ])
+            else { continue }
+            schemes[scheme] = SchemeConstants(
+                cardLevelIndicator: try row.string("cardLevelIndicator"),
+                commercialCard: try row.string("commercialCard"),
+                commercialCardIndicator: try row.string("commercialCardIndicator"),
+                financialNetworkCode: try row.string("financialNetworkCode"),
+                marketSpecificData: try row.string("marketSpecificData"), returnAci: try row.string("returnAci"),
+                transactionIntegrityClass: try row.string("transactionIntegrityClass"),
+                validationCode: try row.string("validationCode"))
+        }
+        return SimulatedResponse(
+            posDataOfAuthorize: try posData.requiredString("AUTHORIZE"),
+            posDataOfPay: try posData.requiredString("PAY"),
+            posEntryMode: try response.requiredString("posEntryMode"),
+            processingCode: try response.requiredString("processingCode"), schemes: schemes)
+    }
+
+    private static func fundingAccounts(_ file: YAMLMapping) throws -> FundingAccounts {
+        let accounts = try file.requiredNested("fundingAccounts", keys: ["available", "expiry", "numbers"])
+        let expiry = try accounts.requiredNested("expiry", keys: ["month", "year"])
+        guard let month = try expiry.integer("month", in: 1...12), let year = try expiry.integer("year", in: 0...99),
+            let date = CardExpiry(month: month, year: year)
+        else { throw accounts.failure("expiry", "month and year are wanted") }
+        let isAvailable = try accounts.bool("available") ?? true
+        let listed = try accounts.nested("numbers", keys: CardBrand.allCases.map(\.rawValue))
+        var numbers: [CardBrand: [AccountNumber]] = [:]
+        for brand in CardBrand.allCases {
+            numbers[brand] = try listed?.strings(brand.rawValue)?.map { text in
+                guard let number = try? AccountNumber(text) else {
+                    throw accounts.failure("numbers.\(brand.rawValue)", "not an account number with its check digit")
+                }
+                return number
+            }
+        }
+        return FundingAccounts(numbers: isAvailable ? numbers : [:], expiry: date)
+    }
+}
+
+extension YAMLMapping {
+    /// A nested mapping that must be there.
+    fileprivate func requiredNested(_ key: String, keys: [String]) throws -> YAMLMapping {
+        guard let mapping = try nested(key, keys: keys) else { throw failure(key, "missing") }
+        return mapping
+    }
+
+    /// One of the words that an enumeration has, if the key is there.
+    fileprivate func optional<Word: RawRepresentable>(_ key: String) throws -> Word?
+    where Word: CaseIterable, Word.RawValue == String {
+        guard let text = try string(key) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            throw failure(key, "one of \(Word.allCases.map(\.rawValue).joined(separator: ", ")) is wanted, not \(text)")
+        }
+        return word
+    }
+
+    /// One of the words that an enumeration has.
+    fileprivate func required<Word: RawRepresentable>(_ key: String) throws -> Word
+    where Word: CaseIterable, Word.RawValue == String {
+        guard let word: Word = try optional(key) else { throw failure(key, "missing") }
+        return word
+    }
+}
+
+extension SimulatedOutcome.Malformed {
+    fileprivate var explanation: String {
+        switch self {
+        case .approvalWithStatus(let status, let operation):
+            "an approval leaves AUTHORIZED after AUTHORIZE and CAPTURED after PAY, not \(status.rawValue) after "
+                + operation.rawValue
+        case .failureWithStatus(let status, let operation):
+            "what is not approved can't leave an order \(status.rawValue) after \(operation.rawValue)"
+        case .approvedBasisPoints: "PARTIALLY_APPROVED has approvedBasisPoints, and no other code has"
+        case .messageWithoutCode: "an acquirerMessage needs an acquirerCode"
+        }
+    }
+}

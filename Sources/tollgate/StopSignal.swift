@@ -1,0 +1,56 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Waits for SIGTERM or SIGINT, of which the first asks the gateway to finish and a second one ends it at once.
+struct StopSignal {
+    private let flag = RaisedFlag()
+    private let sources: [any DispatchSourceSignal]
+
+    /// Listens from now on.
+    init() {
+        sources = [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+        }
+        // A peer that is gone must cost its own connection, not the process.
+        signal(SIGPIPE, SIG_IGN)
+        for source in sources {
+            source.setEventHandler { [flag] in flag.raise() }
+            source.activate()
+        }
+    }
+
+    /// Returns once a signal has come.
+    func wait() async { await flag.wait() }
+}
+
+/// Whether a signal has come, and who waits for it.
+private final class RaisedFlag: Sendable {
+    private struct State {
+        var isRaised = false
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func raise() {
+        let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if state.isRaised { _exit(130) }
+            state.isRaised = true
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume()
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isRaised = state.withLock { state in
+                if !state.isRaised { state.waiting = continuation }
+                return state.isRaised
+            }
+            if isRaised { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Yams
+
+/// A mapping of a configuration file, read strictly: a key that nobody asked for is refused by name, as is a value of
+/// another kind, so that a misspelt setting can't be taken for a default.
+struct YAMLMapping {
+    private let file: String
+    private let path: String
+    private let mapping: Node.Mapping
+
+    /// Reads a file that holds one mapping, with these keys and no others.
+    init(file: String, keys: [String]) throws {
+        let text = String(decoding: try File.read(file, byteCountMax: 1 << 20), as: UTF8.self)
+        let node: Node?
+        do { node = try Yams.compose(yaml: text) } catch { throw Failure("\(file): not YAML: \(error)") }
+        guard let node else {
+            try self.init(Node.Mapping([]), file: file, path: "", keys: keys)
+            return
+        }
+        guard let mapping = node.mapping else { throw Failure("\(file): not a mapping of keys to values") }
+        try self.init(mapping, file: file, path: "", keys: keys)
+    }
+
+    private init(_ mapping: Node.Mapping, file: String, path: String, keys: [String]) throws {
+        self.mapping = mapping
+        self.file = file
+        self.path = path
+        for (key, _) in mapping {
+            let name = key.string ?? ""
+            guard keys.contains(name) else {
+                throw Failure(
+                    "\(file): unknown key \(path)\(name); known here: \(keys.sorted().joined(separator: ", "))")
+            }
+        }
+    }
+
+    /// A failure that names the file and the key.
+    func failure(_ key: String, _ reason: String) -> Failure { Failure("\(file): \(path)\(key): \(reason)") }
+
+    private func value(_ key: String) -> Node? {
+        guard let node = mapping[Node(key)], node != Node("", Tag(.null)), node.null == nil else { return nil }
+        return node
+    }
+
+    /// The text of a key, if it is there.
+    func string(_ key: String) throws -> String? {
+        guard let node = value(key) else { return nil }
+        guard let text = node.scalar?.string else { throw failure(key, "a single value is wanted") }
+        return text
+    }
+
+    /// The text of a key that must be there.
+    func requiredString(_ key: String) throws -> String {
+        guard let text = try string(key) else { throw failure(key, "missing") }
+        return text
+    }
+
+    /// A truth value, `true` or `false`.
+    func bool(_ key: String) throws -> Bool? {
+        guard let text = try string(key) else { return nil }
+        switch text {
+        case "true": return true
+        case "false": return false
+        default: throw failure(key, "true or false is wanted, not \(text)")
+        }
+    }
+
+    /// A whole number within a range.
+    func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
+        guard let text = try string(key) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw failure(key, "a whole number from \(range.lowerBound) to \(range.upperBound) is wanted, not \(text)")
+        }
+        return number
+    }
+
+    /// A nested mapping with these keys and no others, if it is there.
+    func nested(_ key: String, keys: [String]) throws -> YAMLMapping? {
+        guard let node = value(key) else { return nil }
+        guard let mapping = node.mapping else { throw failure(key, "a mapping of keys to values is wanted") }
+        return try YAMLMapping(mapping, file: file, path: "\(path)\(key).", keys: keys)
+    }
+
+    /// A list of texts, if it is there.
+    func strings(_ key: String) throws -> [String]? {
+        guard let node = value(key) else { return nil }
+        guard let sequence = node.sequence else { throw failure(key, "a list is wanted") }
+        return try sequence.enumerated().map { index, element in
+            guard let text = element.scalar?.string else {
+                throw failure("\(key)[\(index)]", "a single value is wanted")
+            }
+            return text
+        }
+    }
+
+    /// A list of mappings with these keys and no others; empty if it is absent.
+    func mappings(_ key: String, keys: [String]) throws -> [YAMLMapping] {
+        guard let node = value(key) else { return [] }
+        guard let sequence = node.sequence else { throw failure(key, "a list is wanted") }
+        return try sequence.enumerated().map { index, element in
+            guard let mapping = element.mapping else {
+                throw failure("\(key)[\(index)]", "a mapping of keys to values is wanted")
+            }
+            return try YAMLMapping(mapping, file: file, path: "\(path)\(key)[\(index)].", keys: keys)
+        }
+    }
+}
