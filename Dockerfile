@@ -1,0 +1,23 @@
+# Two stages: Swift builds, Debian runs. The sandbox's data lie in /var/lib/tollgate; mount a volume there to keep them.
+FROM swift:6.3-bookworm AS build
+RUN apt-get update && apt-get install -y --no-install-recommends libssl-dev libnghttp2-dev libsqlite3-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY Package.swift ./
+COPY Sources Sources
+COPY Tests Tests
+RUN swift build -c release --static-swift-stdlib --product tollgate \
+    && install -D -s .build/release/tollgate /out/tollgate
+
+FROM debian:bookworm-slim
+RUN apt-get update && apt-get install -y --no-install-recommends libssl3 libsqlite3-0 libstdc++6 \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --home-dir /var/lib/tollgate --create-home tollgate
+COPY --from=build /out/tollgate /usr/local/bin/tollgate
+COPY Config /etc/tollgate
+USER tollgate
+WORKDIR /var/lib/tollgate
+VOLUME /var/lib/tollgate
+EXPOSE 8080
+ENTRYPOINT ["tollgate"]
+CMD ["serve", "--host", "0.0.0.0", "--data", "/var/lib/tollgate/data"]
