@@ -50,11 +50,8 @@ actor RawClient {
             inet_pton(AF_INET, address.host, &name.sin_addr)
             result = Self.connect(descriptor, to: &name)
         }
-        guard result == 0 else {
-            let code = errno
-            Glibc.close(descriptor)
-            throw Failure(call: "connect", errno: code)
-        }
+        // From here on deinit closes the descriptor, also when this throws.
+        guard result == 0 else { throw Failure(call: "connect", errno: errno) }
     }
 
     deinit { Glibc.close(descriptor) }
