@@ -64,6 +64,80 @@ struct SignedDataTests {
         #expect(throws: CMSFault.encoding(.trailingBytes)) { try SignedData(ber: ber + [byte]) }
     }
 
+    /// A change to the encoding that keeps it well formed, and the fault that it must meet.
+    static let changes: [(String, [UInt8], [UInt8], CMSFault)] = [
+        ("enveloped data", SignatureIdentifier.signedData, objectIdentifier(7, 3), .notSignedData),
+        ("version 3", [0x02, 0x01, 0x01, 0x31], [0x02, 0x01, 0x03, 0x31], .version),
+        ("version of two bytes", [0x02, 0x01, 0x01, 0x31], [0x02, 0x02, 0x00, 0x01, 0x31], .version),
+        ("the signer's version 3", [0x02, 0x01, 0x01, 0x30], [0x02, 0x01, 0x03, 0x30], .version),
+        ("SHA-512", sha256, [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03], .digestAlgorithm),
+        ("no digest", [0x31, 0x0D] + DER.sequence(sha256), [0x31, 0x00], .encoding(.truncated)),
+        (
+            "two digests", [0x31, 0x0D] + DER.sequence(sha256),
+            [0x31, 0x1A] + DER.sequence(sha256) + DER.sequence(sha256), .encoding(.trailingBytes)
+        ),
+        (
+            "digest parameters that are not NULL", [0x31, 0x0D, 0x30, 0x0B] + sha256,
+            [0x31, 0x0F, 0x30, 0x0D] + sha256 + [0x30, 0x00],
+            .encoding(.unexpectedTag(expected: 0x05, found: 0x30))
+        ),
+        (
+            "digest parameters of NULL with content", [0x31, 0x0D, 0x30, 0x0B] + sha256,
+            [0x31, 0x10, 0x30, 0x0E] + sha256 + [0x05, 0x01, 0x00], .digestAlgorithm
+        ),
+        ("content of another type", [0x30, 0x80] + data, [0x30, 0x80] + objectIdentifier(7, 3), .contentType),
+        (
+            "content of its own", [0x30, 0x80] + data,
+            [0x30, 0x80] + data + DER.context(0, DER.octetString([0x5A])), .contentNotDetached
+        ),
+        ("no certificates", [0xA0, 0x80, 0x30, 0x82], [0xA1, 0x80, 0x30, 0x82], unexpected(0xA0, 0xA1)),
+        (
+            "a certificate of indefinite length", [0xA0, 0x80, 0x30, 0x82],
+            [0xA0, 0x80, 0x30, 0x80, 0x00, 0x00, 0x30, 0x82], .encoding(.length)
+        ),
+        (
+            "another signature algorithm", DER.sequence(SignatureIdentifier.ecdsaWithSHA256) + [0x04],
+            DER.sequence([0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x03]) + [0x04], .signatureAlgorithm
+        ),
+    ]
+
+    private static let sha256 = SignatureIdentifier.sha256
+    private static let data = SignatureIdentifier.data
+
+    /// 1.2.840.113549.1 and two more arcs, as long as the ones that a signature has.
+    private static func objectIdentifier(_ arcs: UInt32...) -> [UInt8] {
+        DER.objectIdentifier([1, 2, 840, 113_549, 1] + arcs)
+    }
+
+    private static func unexpected(_ expected: UInt8, _ found: UInt8) -> CMSFault {
+        .encoding(.unexpectedTag(expected: expected, found: found))
+    }
+
+    @Test(arguments: changes)
+    func `another structure than Apple's is refused`(
+        name: String, lawful: [UInt8], changed: [UInt8], fault: CMSFault
+    ) throws {
+        let ber = try SignatureDraft(attributes, by: signer).ber
+        let altered = ber.replacing(lawful, with: changed, maxReplacements: 1)
+        #expect(altered != ber)
+        #expect(throws: fault) { try SignedData(ber: altered) }
+    }
+
+    @Test func `revocation lists are refused`() throws {
+        let draft = try SignatureDraft(attributes, by: signer)
+        let certificates = DER.indefinite(0xA0, draft.certificates.flatMap { $0 })
+        let altered = draft.ber.replacing(certificates, with: certificates + [0xA1, 0x00])
+        #expect(throws: CMSFault.revocationLists) { try SignedData(ber: altered) }
+    }
+
+    @Test func `SHA-256 may be named with parameters of NULL, as Apple did up to 2021`() throws {
+        let ber = try SignatureDraft(attributes, by: signer).ber
+        let altered = ber.replacing(
+            [0x31, 0x0D, 0x30, 0x0B] + Self.sha256, with: [0x31, 0x0F, 0x30, 0x0D] + Self.sha256 + [0x05, 0x00])
+        #expect(altered != ber)
+        _ = try SignedData(ber: altered)
+    }
+
     /// Attributes, each with the fault that a set of them alone must meet.
     static let sets: [([[UInt8]], CMSFault)] = {
         let type = SignerAttributes.attribute(SignatureIdentifier.contentType, SignatureIdentifier.data)
