@@ -8,14 +8,19 @@ public final class PrivateKey: @unchecked Sendable {
     let key: OpaquePointer  // EVP_PKEY *
     private let agreementTemplate: OpaquePointer?  // EVP_PKEY_CTX *, ready for key agreement; nil if it has none
 
+    /// `EVP_PKEY_CTX *`, ready to unwrap a key; nil for a key that is not RSA.
+    let unwrapTemplate: OpaquePointer?
+
     init(takingOwnershipOf key: OpaquePointer) {
         self.key = key
+        unwrapTemplate = Self.makeUnwrapTemplate(key)
         agreementTemplate = EVP_PKEY_is_a(key, "EC") == 1 ? EVP_PKEY_CTX_new(key, nil) : nil
         if let agreementTemplate { EVP_PKEY_derive_init(agreementTemplate) }
     }
 
     deinit {
         EVP_PKEY_CTX_free(agreementTemplate)
+        EVP_PKEY_CTX_free(unwrapTemplate)
         EVP_PKEY_free(key)
     }
 
@@ -101,6 +106,9 @@ public final class PrivateKey: @unchecked Sendable {
 
     /// Whether this is a key on P-256.
     public var isP256: Bool { publicKey.isP256 }
+
+    /// Whether this is an RSA key.
+    public var isRSA: Bool { publicKey.isRSA }
 }
 
 /// Sole owner of what one key agreement needs: an `EVP_PKEY_CTX` and the peer's `EVP_PKEY`.
