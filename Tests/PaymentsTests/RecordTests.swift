@@ -150,7 +150,7 @@ private func randomTransaction(
             device: optional(
                 DeviceCardSummary(number: text(16...16), expiry: try expiry(), cryptogramFormat: .threeDSecure))),
         particulars: particulars ?? [
-            "billing": ["address": .string(text(0...50)), "amount": 5], "list": [1, "two", nil],
+            "billing": ["address": .string(text(0...50)), "amount": 5], "list": [1, "two", .null],
         ],
         order: order)
 }

@@ -74,6 +74,15 @@ struct RefusalTests {
         #expect(try await gateway.retrieve(TestPayment().key).transactions == [failed, retried])
     }
 
+    @Test func `a repeated request has its first answer, though the order has moved on`() async throws {
+        let declined = TestPayment { $0.amount = "5757.00" }
+        let first = try await gateway.perform(declined.command, at: TestPayment.instant)
+        _ = try await gateway.perform(TestPayment { $0.transaction = "2" }.command, at: TestPayment.instant)
+        let later = TestPayment.instant.advanced(byMilliseconds: 400 * 86_400_000)
+        #expect(try await gateway.perform(declined.command, at: later) == first)
+        #expect(try await gateway.retrieve(first.id, of: declined.key).order.status == .authorized)
+    }
+
     @Test func `what isn't there is not retrieved`() async throws {
         let key = try TestPayment().key
         await #expect { try await gateway.retrieve(key) } throws: { "\($0)" == "unknownOrder" }

@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePaySandbox
 import Foundation
 import JSON
 import Payments
@@ -21,7 +22,7 @@ struct CardDataTests {
         for (number, payment) in try payments().enumerated() {
             var payment = payment
             payment.order = "order-\(number)"
-            _ = try? await gateway.perform(payment.command, at: Self.signed)
+            _ = try? await gateway.perform(payment.command, at: LocalMerchant.instant)
         }
         #expect(try await gateway.retrieve(TestPayment { $0.order = "order-0" }.key).transactions.count == 1)
 
@@ -55,10 +56,7 @@ struct CardDataTests {
         #expect(Self.codings(of: secret).contains { wide.range(of: $0) != nil })
     }
 
-    /// 2021-09-01T19:03:10Z, when Apple signed the token.
-    private static let signed = Instant(millisecondsSinceEpoch: 1_630_522_990_000)
-
-    /// Payments by card and, where Apple's own are at hand, by token: approved, declined and refused.
+    /// Payments by card and by token: approved, declined and refused.
     private func payments() throws -> [TestPayment] {
         var payments: [TestPayment] = []
         for amount in ["5656.00", "5757.00", "6363.00", "0"] {
@@ -78,18 +76,17 @@ struct CardDataTests {
                     $0.sourceOfFunds = (try? TestPayment.plainCard("4508750015741019")).map { .card($0) }
                 })
         }
-        if AppleVector.areAvailable {
-            let vector = AppleVector("gala-2021")
-            let token = SecretText(try vector.token)
-            let opener = TokenOpener(keys: [try vector.key], trust: try TestTrust.apple())
-            for amount in ["1.00", "1.00", "2.00"] {
-                payments.append(
-                    TestPayment {
-                        $0.amount = amount
-                        $0.sourceOfFunds = .applePayToken(token)
-                        $0.applePay = opener
-                    })
-            }
+        let merchant = try LocalMerchant()
+        var order = try merchant.order(pan: "5353756319181169", amountMinorUnits: 100)
+        order.onlinePaymentCryptogram = SecretText("AMwBRjPWDnAgAA7Rls7mAoABFA==")
+        let token = SecretText(try merchant.mint(order))
+        for amount in ["1.00", "1.00", "2.00"] {
+            payments.append(
+                TestPayment {
+                    $0.amount = amount
+                    $0.sourceOfFunds = .applePayToken(token)
+                    $0.applePay = merchant.opener
+                })
         }
         return payments
     }

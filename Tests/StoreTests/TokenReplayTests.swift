@@ -1,19 +1,22 @@
 import ApplePay
+import ApplePaySandbox
 import Payments
 import TestSupport
 import Testing
 
-/// What a token that Apple signed can pay for, and how often. It is worth 1.00 US dollar.
-@Suite(.serialized, .enabled(if: AppleVector.areAvailable))
+/// What a token can pay for, and how often. It is worth 1.00 US dollar.
+@Suite(.serialized)
 struct TokenReplayTests {
-    static let signed = Instant(millisecondsSinceEpoch: 1_630_522_990_000)
+    static let signed = LocalMerchant.instant
+    let order: MintOrder
     let token: SecretText
     let opener: TokenOpener
 
     init() throws {
-        let vector = AppleVector("gala-2021")
-        token = SecretText(try vector.token)
-        opener = TokenOpener(keys: [try vector.key], trust: try TestTrust.apple())
+        let merchant = try LocalMerchant()
+        order = try merchant.order(amountMinorUnits: 100)
+        token = SecretText(try merchant.mint(order))
+        opener = merchant.opener
     }
 
     @Test(arguments: StoreUnderTest.allCases, GatewayCode.allCases)
@@ -79,6 +82,32 @@ struct TokenReplayTests {
         #expect(try await perform(.approved, payment("order-2", "1"), store) == "APPROVED")
     }
 
+    @Test(arguments: [("30.10", Currency.usd, 3010), ("500", .jpy, 500), ("1.234", .bhd, 1234), ("1.2", .bhd, 1200)])
+    func `a token pays its amount in a currency of any decimals`(
+        amount: String, currency: Currency, minorUnits: Int64
+    ) async throws {
+        let merchant = try LocalMerchant()
+        let token = try merchant.mint(
+            merchant.order(amountMinorUnits: minorUnits, currencyCode: currency.numericCode))
+        var paid = payment("order-1", "1")
+        paid.amount = amount
+        paid.currency = currency
+        paid.sourceOfFunds = .applePayToken(SecretText(token))
+        paid.applePay = merchant.opener
+        #expect(try await perform(.approved, paid, InMemoryStore()) == "APPROVED")
+    }
+
+    @Test func `a token's identifier is one in either letter case`() async throws {
+        let store = InMemoryStore()
+        #expect(try await perform(.approved, payment("order-1", "1"), store) == "APPROVED")
+        var upper = payment("order-2", "1")
+        let identifier = Hexadecimal.encoded(order.transactionId)
+        let shouted = token.revealed().replacing(identifier, with: identifier.uppercased())
+        #expect(shouted != token.revealed())
+        upper.sourceOfFunds = .applePayToken(SecretText(shouted))
+        #expect(try await perform(.approved, upper, store) == "tokenAlreadyCredited")
+    }
+
     @Test func `a refused token's report names the step`() async throws {
         let gateway = try Gateway.test(store: InMemoryStore(), acquirer: TestSimulator.acquirer())
         let command = try payment("order-1", "1").command
@@ -96,17 +125,17 @@ struct TokenReplayTests {
         var decrypted = payment("order-2", "1")
         decrypted.sourceOfFunds = .card(
             Card(
-                accountNumber: try AccountNumber("5353756319181169"),
-                expiry: try #require(CardExpiry(month: 9, year: 24)),
+                accountNumber: order.accountNumber, expiry: CardExpiry(order.expirationDate),
+                nameOnCard: order.cardholderName.map { SecretText($0) },
                 devicePayment: DevicePayment(
-                    cryptogramFormat: .threeDSecure,
-                    onlinePaymentCryptogram: SecretText("AMwBRjPWDnAgAA7Rls7mAoABFA=="), eciIndicator: nil)))
+                    cryptogramFormat: .threeDSecure, onlinePaymentCryptogram: order.onlinePaymentCryptogram,
+                    eciIndicator: order.eciIndicator)))
         let sent = try await gateway.perform(decrypted.command, at: Self.signed)
         let commands = acquirer.commands
         #expect(commands.count == 2)
         #expect(commands[0] == commands[1])
         #expect(opened.card == sent.card)
-        #expect(opened.card.device?.number == "535375xxxxxx1169")
+        #expect(opened.card.device?.number == "512345xxxxxx0008")
         #expect(opened.order.totals == sent.order.totals)
         #expect(opened.authorizationResponse == sent.authorizationResponse)
     }
