@@ -29,23 +29,13 @@ public final class PrivateKey: @unchecked Sendable {
     ///
     /// - Throws: `encrypted` if it needs a password, `noPEMBlock` if there is none.
     public convenience init(pem: UnsafeRawBufferPointer) throws(OpenSSLError) {
+        guard let block = PEMBlock(labelEnd: "PRIVATE KEY", in: pem) else { throw .noPEMBlock("PRIVATE KEY") }
+        guard !block.isEncrypted else { throw .encrypted }
         let bio = try MemoryBIO()
-        try bio.write(pem)
-        var askedForPassword = false
-        let key = withUnsafeMutablePointer(to: &askedForPassword) { asked in
-            // The callback gives no password; without one OpenSSL would ask the terminal.
-            PEM_read_bio_PrivateKey(
-                bio.bio, nil,
-                { _, _, _, asked in
-                    asked?.assumingMemoryBound(to: Bool.self).pointee = true
-                    return -1
-                }, asked)
-        }
-        guard let key else {
-            let failure = OpenSSLError.last("PEM_read_bio_PrivateKey")
-            guard !askedForPassword else { throw .encrypted }
-            if case .failed(_, "no start line") = failure { throw .noPEMBlock("PRIVATE KEY") }
-            throw failure
+        try bio.write(block.text)
+        // The callback gives no password; without one OpenSSL would ask the terminal.
+        guard let key = PEM_read_bio_PrivateKey(bio.bio, nil, { _, _, _, _ in -1 }, nil) else {
+            throw .last("PEM_read_bio_PrivateKey")
         }
         self.init(takingOwnershipOf: key)
     }
