@@ -50,6 +50,9 @@ struct SignerCertificates {
             guard signerKey.isElliptic, signedData.signatureAlgorithm == .ecdsaWithSHA256 else {
                 throw .signerKeyKind
             }
+        case .rsa:
+            // The certificate itself is signed by the same ECDSA intermediate as the other version's.
+            guard signerKey.isRSA, signedData.signatureAlgorithm == .sha256WithRSA else { throw .signerKeyKind }
         }
         guard leaf.allowsDigitalSignature else { throw .signerMayNotSign }
         guard policy.acceptsAppleSandbox || !isAppleSandbox else {

@@ -134,13 +134,12 @@ public struct TokenOpener: Sendable {
     private func decrypt(_ token: PaymentToken, with key: PaymentProcessingKey, into report: inout TokenReport) {
         report[.decrypt] = .skipped(.needs(.symmetricKey))
         report[.paymentData] = .skipped(.needs(.decrypt))
-        guard let merchantIdentifierHash = key.merchantIdentifierHash else {
+        guard !key.needsMerchantIdentifier(token.keyMaterial) else {
             report[.symmetricKey] = .skipped(.noMerchantIdentifier)
             return
         }
         let derived = report.take(.symmetricKey) { () throws(TokenRefusal) in
-            try key.symmetricKey(
-                ephemeralPoint: token.ephemeralPoint, merchantIdentifierHash: merchantIdentifierHash)
+            try key.symmetricKey(from: token.keyMaterial)
         }
         guard let symmetricKey = derived else { return }
         let decrypted = report.take(.decrypt) { () throws(TokenRefusal) in
