@@ -47,6 +47,7 @@ extension PaymentProcessingKey.Fault {
             "\(privateKey): neither a key on P-256, which EC_v1 tokens need, nor RSA of 2048 bits, which RSA_v1 needs"
         case .certificateOfAnotherKey:
             "\(certificate) is not the certificate of the key in \(privateKey): name the two that were made together"
+        case .merchantIdentityCertificate: ""
         case .certificateWithoutMerchantIdentifier:
             "\(certificate) holds no merchant identifier: name the Payment Processing Certificate, not the Merchant "
                 + "Identity Certificate"
