@@ -77,7 +77,9 @@ public struct TokenOpener: Sendable {
     /// Steps `certificates`, `chain` and `signature`. True if all three passed.
     private func judgeSigner(of token: PaymentToken, into report: inout TokenReport) -> Bool {
         let signedData = token.signedData
-        let found = report.take(.certificates) { () throws(TokenRefusal) in try SignerCertificates(signedData) }
+        let found = report.take(.certificates) { () throws(TokenRefusal) in
+            try SignerCertificates(signedData, version: token.version)
+        }
         guard let certificates = found else {
             report[.chain] = .skipped(.needs(.certificates))
             report[.signature] = .skipped(.needs(.certificates))
@@ -86,7 +88,7 @@ public struct TokenOpener: Sendable {
         var signer = TokenReport.Signer(
             commonName: certificates.leaf.commonName ?? "", signingTime: signedData.signingTime)
         let areLawful = report.passes(.certificates) { () throws(TokenRefusal) in
-            try certificates.check(signedData, version: token.version, policy: trust)
+            try certificates.check(trust)
         }
         let authority = report.take(.chain) { () throws(TokenRefusal) in
             try trust.authority(of: certificates, at: signedData.signingTime)
