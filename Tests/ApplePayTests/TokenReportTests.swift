@@ -107,6 +107,15 @@ struct TokenReportTests {
         #expect(report.failedSteps == (isLawful ? [] : [.signingTime]))
     }
 
+    @Test func `a stranger's name is reported without what a terminal would obey`() throws {
+        let report = try LocalMerchant().report(
+            altered: .init(signer: { (signer) throws(OpenSSLError) in
+                try signer.takeCertificate(.signer("\u{1B}[2J<b>\n", marker: nil))
+            }))
+        #expect(report.signer?.commonName == "?[2J?b>?")
+        #expect(report.refusal == .leafMarkerMissing(commonName: Printable("?[2J?b>?")))
+    }
+
     @Test func `one opener serves many threads at once`() async throws {
         let merchant = try LocalMerchant()
         let opener = merchant.opener
