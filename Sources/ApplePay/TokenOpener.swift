@@ -86,7 +86,8 @@ public struct TokenOpener: Sendable {
             return false
         }
         var signer = TokenReport.Signer(
-            commonName: certificates.leaf.commonName ?? "", signingTime: signedData.signingTime)
+            commonName: Printable(certificates.leaf.commonName ?? "").description,
+            signingTime: signedData.signingTime)
         let areLawful = report.passes(.certificates) { () throws(TokenRefusal) in
             try certificates.check(trust)
         }
