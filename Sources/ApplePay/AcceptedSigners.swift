@@ -1,3 +1,4 @@
+internal import Glibc
 internal import OpenSSL
 internal import Synchronization
 
@@ -30,8 +31,10 @@ final class AcceptedSigners: Sendable {
 
         func isOf(_ signedData: SignedData, _ version: PaymentToken.Version) -> Bool {
             self.version == version && algorithm == signedData.signatureAlgorithm
-                && serialNumber == signedData.signerSerialNumber && issuer == signedData.signerIssuer
-                && certificates == signedData.certificates
+                && hasSameBytes(serialNumber, signedData.signerSerialNumber)
+                && hasSameBytes(issuer, signedData.signerIssuer)
+                && certificates.count == signedData.certificates.count
+                && zip(certificates, signedData.certificates).allSatisfy(hasSameBytes)
         }
     }
 
@@ -57,4 +60,9 @@ final class AcceptedSigners: Sendable {
             entries.append(entry)
         }
     }
+}
+
+/// Compares two byte strings as memory; the standard library's `==` goes element by element.
+private func hasSameBytes(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    one.count == other.count && memcmp(one, other, one.count) == 0
 }

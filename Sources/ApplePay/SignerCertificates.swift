@@ -16,7 +16,9 @@ struct SignerCertificates {
     /// The marker in the intermediate's certificate.
     static let intermediateMarker = "1.2.840.113635.100.6.2.14"
 
-    init(_ signedData: SignedData) throws(TokenRefusal) {
+    /// Finds the two among the signature's certificates, and the signer's key, which must be of the kind that the token's
+    /// version asks for: what an RSA key costs to use is up to who made it.
+    init(_ signedData: SignedData, version: PaymentToken.Version) throws(TokenRefusal) {
         var certificates: [Certificate] = []
         for (position, der) in signedData.certificates.enumerated() {
             do { certificates.append(try Certificate(der: der)) } catch {
@@ -35,16 +37,6 @@ struct SignerCertificates {
         intermediate = certificates.remove(at: issuerIndex)
         others = certificates
         do { signerKey = try leaf.publicKey() } catch { throw .signerKeyKind }
-    }
-
-    /// Holds the certificates against Apple's rules that don't need the chain.
-    func check(_ signedData: SignedData, version: PaymentToken.Version, policy: TrustPolicy) throws(TokenRefusal) {
-        guard leaf.extensionValue(Self.leafMarker) != nil else {
-            throw .leafMarkerMissing(commonName: Printable(leaf.commonName ?? ""))
-        }
-        guard intermediate.extensionValue(Self.intermediateMarker) != nil else {
-            throw .intermediateMarkerMissing(commonName: Printable(intermediate.commonName ?? ""))
-        }
         switch version {
         case .ellipticCurve:
             guard signerKey.isElliptic, signedData.signatureAlgorithm == .ecdsaWithSHA256 else {
@@ -53,6 +45,16 @@ struct SignerCertificates {
         case .rsa:
             // The certificate itself is signed by the same ECDSA intermediate as the other version's.
             guard signerKey.isRSA, signedData.signatureAlgorithm == .sha256WithRSA else { throw .signerKeyKind }
+        }
+    }
+
+    /// Holds the certificates against Apple's rules that don't need the chain.
+    func check(_ policy: TrustPolicy) throws(TokenRefusal) {
+        guard leaf.extensionValue(Self.leafMarker) != nil else {
+            throw .leafMarkerMissing(commonName: Printable(leaf.commonName ?? ""))
+        }
+        guard intermediate.extensionValue(Self.intermediateMarker) != nil else {
+            throw .intermediateMarkerMissing(commonName: Printable(intermediate.commonName ?? ""))
         }
         guard leaf.allowsDigitalSignature else { throw .signerMayNotSign }
         guard policy.acceptsAppleSandbox || !isAppleSandbox else {

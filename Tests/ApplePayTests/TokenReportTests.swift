@@ -107,6 +107,31 @@ struct TokenReportTests {
         #expect(report.failedSteps == (isLawful ? [] : [.signingTime]))
     }
 
+    @Test func `a stranger's name is reported without what a terminal would obey`() throws {
+        let report = try LocalMerchant().report(
+            altered: .init(signer: { (signer) throws(OpenSSLError) in
+                try signer.takeCertificate(.signer("\u{1B}[2J<b>\n", marker: nil))
+            }))
+        #expect(report.signer?.commonName == "?[2J?b>?")
+        #expect(report.refusal == .leafMarkerMissing(commonName: Printable("?[2J?b>?")))
+    }
+
+    @Test func `one opener serves many threads at once`() async throws {
+        let merchant = try LocalMerchant()
+        let opener = merchant.opener
+        let lawful = try merchant.mint(try merchant.order())
+        let forged = try merchant.mint(try merchant.order(), defect: .thirdCertificateSigner)
+        await withTaskGroup(of: (Bool, [TokenStep]).self) { group in
+            for index in 0..<64 {
+                group.addTask {
+                    let isLawful = index.isMultiple(of: 2)
+                    return (isLawful, opener.open(text: isLawful ? lawful : forged, at: .signing).failedSteps)
+                }
+            }
+            for await (isLawful, failedSteps) in group { #expect(failedSteps == (isLawful ? [] : [.chain])) }
+        }
+    }
+
     @Test func `a dump of a report shows neither account number nor cryptogram nor name`() throws {
         let merchant = try LocalMerchant()
         var order = try merchant.order()
