@@ -1,7 +1,7 @@
 /// What a signer of CMS signed besides the content (RFC 5652 §11), found by object identifier and never by position.
 struct SignedAttributes {
-    /// SHA-256 of the content, 32 bytes (§11.2).
-    let messageDigest: [UInt8]
+    /// Where SHA-256 of the content stands, 32 bytes (§11.2).
+    let messageDigestRange: Range<Int>
     /// When the signer says it signed (§11.3).
     let signingTime: Instant
 
@@ -26,8 +26,8 @@ struct SignedAttributes {
         try contentType.finish()
 
         var digest = try Self.single(found.messageDigest)
-        messageDigest = digest.copy(try digest.next(BERTag.octetString).content)
-        guard messageDigest.count == 32 else { throw CMSFault.attribute }
+        messageDigestRange = try digest.next(BERTag.octetString).content
+        guard messageDigestRange.count == 32 else { throw CMSFault.attribute }
         try digest.finish()
 
         var time = try Self.single(found.signingTime)

@@ -44,7 +44,9 @@ struct SignerCertificates {
             }
         case .rsa:
             // The certificate itself is signed by the same ECDSA intermediate as the other version's.
-            guard signerKey.isRSA, signedData.signatureAlgorithm == .sha256WithRSA else { throw .signerKeyKind }
+            guard signerKey.isRSA, (2048...4096).contains(signerKey.bitCount),
+                signedData.signatureAlgorithm == .sha256WithRSA
+            else { throw .signerKeyKind }
         }
     }
 
@@ -62,6 +64,9 @@ struct SignerCertificates {
         }
     }
 
+    /// The signer's name as it may be shown: anyone may have chosen it.
+    var shownName: String { Printable(leaf.commonName ?? "").description }
+
     /// Whether Apple's sandbox signed: `ecc-smp-broker-sign_UC4-SANDBOX`.
     var isAppleSandbox: Bool { leaf.commonName?.contains("SANDBOX") ?? false }
 
@@ -71,7 +76,7 @@ struct SignerCertificates {
         let first = chain.map(\.notBeforeSecondsSinceEpoch).max() ?? 0
         let last = chain.map(\.notAfterSecondsSinceEpoch).min() ?? 0
         return AcceptedSigner(
-            commonName: leaf.commonName ?? "", environment: environment(under: anchor), key: signerKey,
+            commonName: shownName, environment: environment(under: anchor), key: signerKey,
             validSeconds: first...max(first, last))
     }
 
@@ -87,9 +92,9 @@ struct SignerCertificates {
 extension SignedData {
     /// Verifies the digest over the token's content, then the signature over the signed attributes that hold it.
     func verify(with key: PublicKey, over content: [UInt8]) throws(TokenRefusal) {
-        guard SHA256.hash(content) == messageDigest else { throw .digestDiffers }
+        guard SHA256.hash(content).elementsEqual(bytes[messageDigestRange]) else { throw .digestDiffers }
         do {
-            try signature.withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
+            try bytes[signatureRange].withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
                 try signedAttributes.withUnsafeBufferPointer { (attributes) throws(OpenSSLError) in
                     try key.verify(UnsafeRawBufferPointer(signature), of: UnsafeRawBufferPointer(attributes))
                 }

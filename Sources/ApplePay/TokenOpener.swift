@@ -77,7 +77,6 @@ public struct TokenOpener: Sendable {
     /// Steps `certificates`, `chain` and `signature`. True if all three passed.
     private func judgeSigner(of token: PaymentToken, into report: inout TokenReport) -> Bool {
         let signedData = token.signedData
-<<<<<<< HEAD
         if let known = trust.acceptedSigners.signer(of: signedData, version: token.version) {
             report[.certificates] = .passed
             report[.chain] = .passed
@@ -87,23 +86,14 @@ public struct TokenOpener: Sendable {
                 try signedData.verify(with: known.key, over: token.signedContent)
             }
         }
-        let found = report.take(.certificates) { () throws(TokenRefusal) in try SignerCertificates(signedData) }
-=======
         let found = report.take(.certificates) { () throws(TokenRefusal) in
             try SignerCertificates(signedData, version: token.version)
         }
->>>>>>> 8ecf9b2bc1875bbb8427e87de012e286b5b1b505
         guard let certificates = found else {
             report[.chain] = .skipped(.needs(.certificates))
             report[.signature] = .skipped(.needs(.certificates))
             return false
         }
-<<<<<<< HEAD
-=======
-        var signer = TokenReport.Signer(
-            commonName: Printable(certificates.leaf.commonName ?? "").description,
-            signingTime: signedData.signingTime)
->>>>>>> 8ecf9b2bc1875bbb8427e87de012e286b5b1b505
         let areLawful = report.passes(.certificates) { () throws(TokenRefusal) in
             try certificates.check(trust)
         }
@@ -111,7 +101,7 @@ public struct TokenOpener: Sendable {
             try trust.anchor(of: certificates, at: signedData.signingTime)
         }
         report.signer = TokenReport.Signer(
-            commonName: certificates.leaf.commonName ?? "", signingTime: signedData.signingTime,
+            commonName: certificates.shownName, signingTime: signedData.signingTime,
             environment: anchor.map(certificates.environment(under:)))
         let isSigned = report.passes(.signature) { () throws(TokenRefusal) in
             try signedData.verify(with: certificates.signerKey, over: token.signedContent)
