@@ -46,7 +46,7 @@ struct SignedAttributes {
         var signingTime: BERReader?
         private var others: [ArraySlice<UInt8>] = []
 
-        /// Keeps an attribute's values; no attribute may stand twice (RFC 5652 §5.3).
+        /// Keeps an attribute's values; no attribute may stand twice (RFC 5652 §5.3), and sixteen are plenty.
         mutating func note(_ identifier: ArraySlice<UInt8>, _ values: BERReader) throws(CMSFault) {
             if identifier.elementsEqual(ObjectIdentifier.contentType) {
                 try Self.set(&contentType, values)
@@ -56,7 +56,7 @@ struct SignedAttributes {
                 try Self.set(&signingTime, values)
             } else {
                 guard !others.contains(where: { $0.elementsEqual(identifier) }) else { throw .attributeRepeated }
-                guard others.count < 16 else { throw .attribute }
+                guard others.count < 13 else { throw .attribute }
                 others.append(identifier)
             }
         }

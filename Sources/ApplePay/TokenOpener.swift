@@ -113,9 +113,13 @@ public struct TokenOpener: Sendable {
 
     private func checkSigningTime(_ signingTime: Instant, at moment: Moment) throws(TokenRefusal) {
         guard case .transaction(let instant) = moment else { return }
-        let age = instant.secondsSinceEpoch - signingTime.secondsSinceEpoch
-        guard age <= windowSeconds else { throw .stale(ageSeconds: age, windowSeconds: windowSeconds) }
-        guard -age <= windowSeconds else { throw .fromTheFuture(leadSeconds: -age, windowSeconds: windowSeconds) }
+        let age = instant.millisecondsSinceEpoch - signingTime.millisecondsSinceEpoch
+        guard abs(age) > windowSeconds * 1000 else { return }
+        // Rounded up, so that the words never name a time within the window.
+        let seconds = (abs(age) + 999) / 1000
+        throw age > 0
+            ? .stale(ageSeconds: seconds, windowSeconds: windowSeconds)
+            : .fromTheFuture(leadSeconds: seconds, windowSeconds: windowSeconds)
     }
 
     /// Step `publicKeyHash`.

@@ -49,6 +49,7 @@ struct TokenMintTests {
         #expect(paymentData.deviceManufacturerIdentifier == deviceManufacturerIdentifier)
         switch paymentData.detail {
         case .threeDSecure(_, let indicator): #expect(indicator == eciIndicator)
+        case .emv: Issue.record("a token of another type")
         }
     }
 

@@ -39,6 +39,7 @@ struct PaymentDataTests {
         case .threeDSecure(let cryptogram, let indicator):
             #expect(cryptogram.revealed() == "AMwBRg==")
             #expect(indicator == "7")
+        case .emv: Issue.record("data of another type")
         }
     }
 
@@ -78,7 +79,7 @@ struct PaymentDataTests {
         #expect(try Self.read(Self.text("transactionAmount", value)).transactionAmountMinorUnits == minorUnits)
     }
 
-    @Test(arguments: ["EMV", "3dsecure", "", "3DSecure "])
+    @Test(arguments: ["emv", "3dsecure", "", "3DSecure "])
     func `an unknown type of payment data is refused`(type: String) {
         #expect(throws: TokenRefusal.paymentDataTypeUnknown(Printable(type))) {
             try Self.read(Self.text("paymentDataType", "\"\(type)\""))
@@ -106,7 +107,58 @@ struct PaymentDataTests {
         let paymentData = try Self.read(Self.text(detail: #"{"onlinePaymentCryptogram":"AA=="\#(member)}"#))
         switch paymentData.detail {
         case .threeDSecure(_, let found): #expect(found == indicator)
+        case .emv: Issue.record("data of another type")
         }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"emvData":"nyYI"}"#, nil), (#"{"emvData":"nyYI","encryptedPINData":null}"#, nil),
+            (#"{"emvData":"nyYI","encryptedPINData":"0aFF"}"#, "0aFF"),
+        ] as [(String, String?)])
+    func `EMV data must be there, and a PIN may be`(detail: String, pin: String?) throws {
+        let text = Self.text(detail: detail).replacing("3DSecure", with: "EMV")
+        switch try Self.read(text).detail {
+        case .emv(let emvData, let encryptedPINData):
+            #expect(emvData.revealed() == "nyYI")
+            #expect(encryptedPINData?.revealed() == pin)
+        case .threeDSecure: Issue.record("data of another type")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("{}", .paymentDataMemberMissing("emvData")), (#"{"emvData":""}"#, .paymentDataMemberMalformed("emvData")),
+            (#"{"emvData":"*"}"#, .paymentDataMemberMalformed("emvData")),
+            (#"{"emvData":"nyYI","encryptedPINData":"0"}"#, .paymentDataMemberMalformed("encryptedPINData")),
+            (#"{"emvData":"nyYI","encryptedPINData":1}"#, .paymentDataMemberMalformed("encryptedPINData")),
+        ] as [(String, TokenRefusal)])
+    func `EMV data of another form are refused`(detail: String, refusal: TokenRefusal) {
+        #expect(throws: refusal) { try Self.read(Self.text(detail: detail).replacing("3DSecure", with: "EMV")) }
+    }
+
+    @Test func `a payment for several merchants has an entry for each`() throws {
+        let entries =
+            #"[{"merchantIdentifier":"a","authenticationData":"AA==","transactionAmount":"250"},"#
+            + #"{"merchantIdentifier":"b","authenticationData":"BB==","transactionAmount":50}]"#
+        let responses = try Self.read(Self.text("authenticationResponses", entries)).authenticationResponses
+        #expect(responses.map(\.merchantIdentifier) == ["a", "b"])
+        #expect(responses.map(\.transactionAmountMinorUnits) == [250, 50])
+        #expect(responses.map { $0.authenticationData.revealed() } == ["AA==", "BB=="])
+        #expect(throws: TokenRefusal.paymentDataMemberMalformed("authenticationResponses")) {
+            try Self.read(Self.text("authenticationResponses", #"[{"merchantIdentifier":"a"}]"#))
+        }
+    }
+
+    @Test func `a merchant token has an identifier and what goes with it`() throws {
+        let metadata =
+            #"{"cardArt":[{"name":"n","type":"t","url":"u"}],"#
+            + #""cardMetadata":{"expirationDate":"12/39","fpanSuffix":"0008"}}"#
+        let paymentData = try Self.read(Self.text("merchantTokenMetadata", metadata))
+        #expect(paymentData.merchantTokenMetadata?.fpanSuffix == "0008")
+        #expect(paymentData.merchantTokenMetadata?.expirationDate == "12/39")
+        #expect(paymentData.merchantTokenMetadata?.cardArt.map(\.url) == ["u"])
+        #expect(try Self.read(Self.text("merchantTokenIdentifier", #""DNITHE00""#)).merchantTokenIdentifier != nil)
     }
 
     @Test func `a name is passed on unescaped and otherwise as found`() throws {

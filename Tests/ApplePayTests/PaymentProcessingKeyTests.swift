@@ -43,12 +43,11 @@ struct PaymentProcessingKeyTests {
         #expect(try PaymentProcessingKey(privateKey: privateKey).merchantIdentifierHash == nil)
     }
 
-    @Test func `a key that is not on P-256 is refused`() throws {
-        for key in [try PrivateKey.generate(.p384), try PrivateKey.generateRSA(bits: 2048)] {
-            #expect(throws: PaymentProcessingKey.Fault.notP256) {
-                try PaymentProcessingKey(privateKey: key, merchantIdentifier: Self.identifier)
-            }
+    @Test func `a key that is neither on P-256 nor RSA is refused`() throws {
+        #expect(throws: PaymentProcessingKey.Fault.keyKind) {
+            try PaymentProcessingKey(privateKey: .generate(.p384), merchantIdentifier: Self.identifier)
         }
+        _ = try PaymentProcessingKey(privateKey: .generateRSA(bits: 2048), merchantIdentifier: nil)
     }
 
     @Test func `a certificate of another key is refused`() throws {
