@@ -16,11 +16,11 @@ let package = Package(
     products: [
         .library(name: "ApplePay", targets: ["ApplePay"]),
         .executable(name: "tollgate", targets: ["tollgate"]),
+        .executable(name: "tollgate-bench", targets: ["tollgate-bench"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -38,16 +38,13 @@ let package = Package(
             swiftSettings: settings),
 
         // The message line.
+        .systemLibrary(name: "CLinux"),
         .target(
             name: "HTTP", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
         .target(
             name: "HTTPServer",
-            dependencies: [
-                "HTTP",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: ["CLinux", "HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
 
         // The bridge.
@@ -59,15 +56,22 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // The program.
+        // The programs.
         .executableTarget(
             name: "tollgate",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL", "Payments",
                 "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings),
+
+        .executableTarget(
+            name: "tollgate-bench",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "JSON", "OpenSSL",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 

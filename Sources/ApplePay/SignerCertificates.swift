@@ -7,6 +7,8 @@ internal import OpenSSL
 struct SignerCertificates {
     let leaf: Certificate
     let intermediate: Certificate
+    /// What else lies in the signature: nothing, or the root.
+    let others: [Certificate]
     let signerKey: PublicKey
 
     /// The marker in the signer's certificate.
@@ -21,14 +23,17 @@ struct SignerCertificates {
                 throw .certificateMalformed(position: position)
             }
         }
-        let leaf = certificates.first {
+        let leafIndex = certificates.firstIndex {
             $0.serialNumber == signedData.signerSerialNumber && $0.issuer == signedData.signerIssuer
         }
-        guard let leaf else { throw .signerCertificateMissing }
+        guard let leafIndex else { throw .signerCertificateMissing }
+        let leaf = certificates.remove(at: leafIndex)
+        guard let issuerIndex = certificates.firstIndex(where: { $0 != leaf && $0.subject == leaf.issuer }) else {
+            throw .intermediateMissing
+        }
         self.leaf = leaf
-        let issuers = certificates.filter { $0 != leaf && $0.subject == leaf.issuer }
-        guard let intermediate = issuers.first else { throw .intermediateMissing }
-        self.intermediate = intermediate
+        intermediate = certificates.remove(at: issuerIndex)
+        others = certificates
         do { signerKey = try leaf.publicKey() } catch { throw .signerKeyKind }
     }
 

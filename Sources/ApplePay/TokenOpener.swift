@@ -89,8 +89,7 @@ public struct TokenOpener: Sendable {
             try certificates.check(signedData, version: token.version, policy: trust)
         }
         let authority = report.take(.chain) { () throws(TokenRefusal) in
-            try trust.authority(
-                leaf: certificates.leaf, intermediate: certificates.intermediate, at: signedData.signingTime)
+            try trust.authority(of: certificates, at: signedData.signingTime)
         }
         switch authority {
         case .apple: signer.environment = certificates.isAppleSandbox ? .sandbox : .production

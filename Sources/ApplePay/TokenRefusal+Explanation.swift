@@ -33,7 +33,7 @@ extension TokenRefusal: CustomStringConvertible {
         case .sandboxNotAccepted(let name): "Apple's sandbox signed the token: \"\(name)\"."
         case .chainInvalid(let refusal):
             "No valid chain to an accepted root at the signing time: \(refusal) (certificate \(refusal.depth))."
-        case .chainShape: "The chain is not leaf, marked intermediate and root."
+        case .chainShape: "The signature's certificates are not exactly leaf, intermediate and, at most, root."
         case .digestDiffers: "The token's content is not what was signed: the digests differ."
         case .signatureInvalid: "The signature is not valid for the signer's key."
         case .stale(let age, let window): "Signed \(age) s before the transaction; \(window) s are allowed."

@@ -50,7 +50,7 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     // chain
     /// No valid chain to an accepted root at the signing time.
     case chainInvalid(TrustStore.Refusal)
-    /// A valid chain, but not of exactly leaf, marked intermediate and root.
+    /// A valid chain, but not of exactly leaf, marked intermediate and root, or a certificate beside them.
     case chainShape
 
     // signature

@@ -54,20 +54,22 @@ public struct TrustPolicy: Sendable {
         store = try TrustStore(roots: anchors.map(\.certificate))
     }
 
-    /// Verifies the chain leaf ← intermediate ← accepted root, every certificate valid at `instant`.
+    /// Verifies the chain leaf ← intermediate ← accepted root, every certificate valid at `instant`, and that the
+    /// signature carries no certificate that is not of the chain.
     ///
     /// - Returns: who stands behind the root.
-    func authority(leaf: Certificate, intermediate: Certificate, at instant: Instant) throws(TokenRefusal) -> Authority
-    {
+    func authority(of certificates: SignerCertificates, at instant: Instant) throws(TokenRefusal) -> Authority {
         let chain: [[UInt8]]
         do {
             chain = try store.verify(
-                leaf: leaf, intermediates: [intermediate], atSecondsSinceEpoch: instant.secondsSinceEpoch)
+                leaf: certificates.leaf, intermediates: [certificates.intermediate],
+                atSecondsSinceEpoch: instant.secondsSinceEpoch)
         } catch {
             throw .chainInvalid(error)
         }
-        guard chain.count == 3, chain[1] == intermediate.der,
-            let anchor = anchors.first(where: { $0.certificate.der == chain[2] })
+        guard chain.count == 3, chain[1] == certificates.intermediate.der,
+            let anchor = anchors.first(where: { $0.certificate.der == chain[2] }),
+            certificates.others.allSatisfy({ $0 == anchor.certificate })
         else { throw .chainShape }
         return anchor.authority
     }

@@ -21,7 +21,7 @@ enum DER {
     static func sequence(_ content: [UInt8]...) -> [UInt8] { element(0x30, content.flatMap { $0 }) }
 
     /// A SET OF, its elements in ascending order of their encoding (X.690 §11.6).
-    static func set(of elements: [UInt8]...) -> [UInt8] {
+    static func set(of elements: [[UInt8]]) -> [UInt8] {
         element(0x31, elements.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 })
     }
 

@@ -1,13 +1,19 @@
-/// The octet classes of HTTP's grammar, looked up in one table.
+/// The octet classes of HTTP's grammar. Those of letters, digits and signs are one bit for each ASCII octet.
 enum Octet {
     /// RFC 9110 §5.6.2: `tchar`.
-    static func isToken(_ byte: UInt8) -> Bool { classes[Int(byte)] & token != 0 }
+    static func isToken(_ byte: UInt8) -> Bool {
+        contains(byte, below64: 0x03FF_6CFA_0000_0000, from64: 0x57FF_FFFF_C7FF_FFFE)
+    }
     /// RFC 9110 §5.5: `field-vchar`, space and tab; obs-text is opaque data.
-    static func isFieldValue(_ byte: UInt8) -> Bool { classes[Int(byte)] & fieldValue != 0 }
+    static func isFieldValue(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
     /// RFC 3986 §2 with `%`, without `#`, `[` and `]`: what path and query consist of.
-    static func isPathOrQuery(_ byte: UInt8) -> Bool { classes[Int(byte)] & pathOrQuery != 0 }
+    static func isPathOrQuery(_ byte: UInt8) -> Bool {
+        contains(byte, below64: 0xAFFF_FFF2_0000_0000, from64: 0x47FF_FFFE_87FF_FFFF)
+    }
     /// RFC 3986 §3.2.2: what `reg-name` consists of, `%` included.
-    static func isRegisteredName(_ byte: UInt8) -> Bool { classes[Int(byte)] & registeredName != 0 }
+    static func isRegisteredName(_ byte: UInt8) -> Bool {
+        contains(byte, below64: 0x2BFF_7FF2_0000_0000, from64: 0x47FF_FFFE_87FF_FFFE)
+    }
 
     /// The value of a hexadecimal digit.
     static func hexValue(_ byte: UInt8) -> UInt8? {
@@ -24,24 +30,7 @@ enum Octet {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }
 
-    private static let token: UInt8 = 1
-    private static let fieldValue: UInt8 = 2
-    private static let pathOrQuery: UInt8 = 4
-    private static let registeredName: UInt8 = 8
-
-    private static let classes: [UInt8] = {
-        var classes = [UInt8](repeating: 0, count: 256)
-        func mark(_ bytes: some Sequence<UInt8>, _ flags: UInt8) {
-            for byte in bytes { classes[Int(byte)] |= flags }
-        }
-        let alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-        mark(alphanumeric.utf8, token | pathOrQuery | registeredName)
-        mark("!#$%&'*+-.^_`|~".utf8, token)
-        mark("-._~!$&'()*+,;=%".utf8, pathOrQuery | registeredName)
-        mark(":@/?".utf8, pathOrQuery)
-        mark(0x20...0x7E, fieldValue)
-        mark(0x80...0xFF, fieldValue)
-        mark([0x09], fieldValue)
-        return classes
-    }()
+    private static func contains(_ byte: UInt8, below64: UInt64, from64: UInt64) -> Bool {
+        byte < 128 && (byte < 64 ? below64 : from64) >> UInt64(byte & 63) & 1 == 1
+    }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import HTTP
 
 /// One accepted connection, on its event loop: moves bytes between the socket and ``HTTP1Connection``.
@@ -10,20 +9,23 @@ actor Connection {
     /// What the connection waits for; each has its own deadline.
     private enum Wait { case firstRequest, idle, head, content, answer, output, end }
 
+    /// There were too many connections; this one is only told so.
+    nonisolated let isRefused: Bool
+
     private let loop: EventLoop
     private let context: ServerContext
-    private let socket: Socket
+    /// Nil once closed, also while a request that is under way still holds the connection.
+    private var socket: Socket?
+    /// What the loop knows the socket by.
+    private var token: UInt64 = 0
+    private var watchedReadiness = Poller.Readiness.reading
     private var protocolState: HTTP1Connection
     private var state = State.open
     private var isAdvancing = false
     private var isStopping = false
     private var hasHandledRequest = false
-
-    private var readSource: (any DispatchSourceRead)?
-    private var isReading = false
-    private var writeSource: (any DispatchSourceWrite)?
-    /// Sources whose cancel handlers have not run yet; until then the descriptor must stay open.
-    private var sourceCount = 0
+    /// Whether the client was sent something that it may still have to read.
+    private var hasSent = false
 
     private var wait = Wait.firstRequest
     private var deadline = UInt64.max
@@ -31,8 +33,11 @@ actor Connection {
     private var contentDeadline = UInt64.max
 
     /// Takes ownership of an accepted socket.
-    init(_ socket: consuming Socket, peer: Peer, loop: EventLoop, context: ServerContext) {
-        self.socket = socket
+    ///
+    /// - Parameter isRefused: there are too many connections; the client is only told so.
+    init(_ socket: consuming Socket, peer: Peer, isRefused: Bool, loop: EventLoop, context: ServerContext) {
+        self.socket = consume socket
+        self.isRefused = isRefused
         self.loop = loop
         self.context = context
         protocolState = HTTP1Connection(
@@ -40,17 +45,14 @@ actor Connection {
     }
 
     /// Begins to serve.
-    ///
-    /// - Parameter isRefused: there are too many connections; the client is told so.
-    func start(isRefused: Bool) {
-        loop.assumeIsolated { $0.add(self) }
-        let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: loop.executor.queue)
-        source.setEventHandler { self.assumeIsolated { $0.readAvailable() } }
-        source.setCancelHandler { self.assumeIsolated { $0.sourceDidCancel() } }
-        readSource = source
-        sourceCount += 1
-        isReading = true
-        source.activate()
+    func start() {
+        guard let descriptor = socket?.descriptor else { return }
+        do throws(HTTPServerError) {
+            token = try loop.assumeIsolated { $0.add(self, descriptor) }.get()
+        } catch {
+            // The kernel has no memory for one more socket to watch.
+            return close()
+        }
         deadline = Monotonic.after(Monotonic.now, seconds: context.configuration.headerTimeoutSeconds)
         if isRefused {
             protocolState.refuseForOverload(retryAfterSeconds: context.configuration.retryAfterSeconds, date: date)
@@ -85,26 +87,28 @@ actor Connection {
         }
     }
 
-    /// Cuts the connection. The descriptor is closed by ``Socket`` once no source watches it.
+    /// Cuts the connection and gives its descriptor back.
     func close() {
         guard state != .closed else { return }
         state = .closed
-        if let readSource {
-            // A suspended source never runs its cancel handler.
-            if !isReading { readSource.resume() }
-            readSource.cancel()
+        socket = nil
+        context.release(isRefused: isRefused)
+        loop.assumeIsolated { [token] in $0.removeConnection(token) }
+    }
+
+    /// Goes on with what the socket is ready for.
+    func socketIsReady(_ readiness: Poller.Readiness) {
+        if readiness.contains(.reading) {
+            readAvailable()
+        } else if !readiness.isDisjoint(with: .gone) {
+            // Reset, or ended by both sides: nobody is left to answer.
+            close()
+        } else {
+            advance()
         }
-        readSource = nil
-        writeSource?.cancel()
-        writeSource = nil
     }
 
     private var date: HTTPDate { loop.assumeIsolated { $0.date() } }
-
-    private func sourceDidCancel() {
-        sourceCount -= 1
-        if sourceCount == 0, state == .closed { loop.assumeIsolated { $0.remove(self) } }
-    }
 
     // MARK: Reading
 
@@ -125,7 +129,7 @@ actor Connection {
     /// Reads once. Nil: there is nothing more to do with what has been read.
     private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         do throws(HTTPServerError) {
-            switch try socket.read(into: buffer) {
+            switch try socket?.read(into: buffer) {
             case .bytes(let count):
                 guard state == .open else { return count }
                 protocolState.receive(
@@ -141,6 +145,8 @@ actor Connection {
                 return 0
             case .wouldBlock:
                 return 0
+            case nil:
+                return nil
             }
         } catch {
             // The client has reset the connection, so nobody is left to answer.
@@ -203,11 +209,11 @@ actor Connection {
     private func flush() -> Bool {
         while protocolState.outputBytes > 0 {
             do throws(HTTPServerError) {
-                switch try socket.write(protocolState.output, from: protocolState.outputStart) {
+                switch try socket?.write(protocolState.output, from: protocolState.outputStart) {
                 case .bytes(let count):
+                    hasSent = true
                     protocolState.consumeOutput(count)
-                case .wouldBlock:
-                    watchForRoom()
+                case .wouldBlock, nil:
                     return false
                 case .endOfStream:
                     preconditionFailure("send never returns 0 for a buffer that is not empty")
@@ -217,28 +223,15 @@ actor Connection {
                 return false
             }
         }
-        writeSource?.cancel()
-        writeSource = nil
         return true
-    }
-
-    private func watchForRoom() {
-        guard writeSource == nil else { return }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: socket.descriptor, queue: loop.executor.queue)
-        source.setEventHandler { self.assumeIsolated { $0.advance() } }
-        source.setCancelHandler { self.assumeIsolated { $0.sourceDidCancel() } }
-        writeSource = source
-        sourceCount += 1
-        source.activate()
     }
 
     /// Everything is sent and nothing more will be.
     private func finish() {
-        let clientAwaitsNothing = wait == .idle || wait == .firstRequest
-        guard !protocolState.inputEnded, !clientAwaitsNothing else { return close() }
+        guard !protocolState.inputEnded, hasSent else { return close() }
         // RFC 9112 §9.6: closing now could reset the connection before the client has read the response.
         state = .lingering
-        socket.shutdownWriting()
+        socket?.shutdownWriting()
         updateWait()
     }
 
@@ -248,6 +241,7 @@ actor Connection {
     private func updateWait() {
         guard state != .closed else { return }
         let next = nextWait
+        if next == .idle { hasSent = false }
         if next != wait {
             wait = next
             let now = Monotonic.now
@@ -262,7 +256,7 @@ actor Connection {
                 case .end: Monotonic.after(now, seconds: context.configuration.lingerTimeoutSeconds)
                 }
         }
-        setReading(state == .lingering || (protocolState.outputBytes == 0 && protocolState.wantsBytes))
+        watch()
     }
 
     private var nextWait: Wait {
@@ -286,9 +280,18 @@ actor Connection {
         min(contentDeadline, Monotonic.after(now, seconds: context.configuration.bodyStallTimeoutSeconds))
     }
 
-    private func setReading(_ reads: Bool) {
-        guard let readSource, reads != isReading else { return }
-        isReading = reads
-        if reads { readSource.resume() } else { readSource.suspend() }
+    /// Waits for room to send, otherwise for bytes if they are wanted.
+    private func watch() {
+        let readiness: Poller.Readiness =
+            if state == .lingering {
+                .reading
+            } else if protocolState.outputBytes > 0 {
+                .writing
+            } else {
+                protocolState.wantsBytes ? .reading : []
+            }
+        guard readiness != watchedReadiness, let descriptor = socket?.descriptor else { return }
+        watchedReadiness = readiness
+        loop.assumeIsolated { [token] in $0.watch(token, descriptor, for: readiness) }
     }
 }

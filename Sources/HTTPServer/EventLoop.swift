@@ -2,13 +2,21 @@ import Dispatch
 import HTTP
 import Synchronization
 
-/// One serial queue and the connections that live on it.
+/// One serial queue and the sockets that live on it.
+///
+/// Dispatch watches the loop's ``Poller`` alone, and that the sockets: a Dispatch source for each socket is no match
+/// for connections that are reset. On Linux such a source may lose its registration or be used after it was freed
+/// (swift-corelibs-libdispatch issues 833 and 949), which any client could bring about.
 actor EventLoop {
     nonisolated let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let context: ServerContext
-    private var connections: [ObjectIdentifier: Connection] = [:]
+    private let poller: Poller
+    private var source: (any DispatchSourceRead)?
+    private var connections: [UInt64: Connection] = [:]
+    private var listeners: [UInt64: Listener] = [:]
+    private var lastToken: UInt64 = 0
     private var currentDate: HTTPDate
     private var timer: (any DispatchSourceTimer)?
     private var timerIsRunning = false
@@ -16,10 +24,32 @@ actor EventLoop {
     private var cutDeadline: UInt64?
     private var drained: CheckedContinuation<Void, Never>?
 
-    init(label: String, context: ServerContext) {
+    init(label: String, context: ServerContext) throws(HTTPServerError) {
         executor = QueueExecutor(label: label)
         self.context = context
         currentDate = HTTPDate(unixSeconds: context.clock())
+        poller = try Poller()
+    }
+
+    /// Begins to watch sockets.
+    func start() {
+        let source = DispatchSource.makeReadSource(fileDescriptor: poller.descriptor, queue: executor.queue)
+        // Both handlers keep the loop, and with it the poller's descriptor, until the source is cancelled.
+        source.setEventHandler { self.assumeIsolated { $0.poll() } }
+        source.setCancelHandler { withExtendedLifetime(self) {} }
+        source.activate()
+        self.source = source
+    }
+
+    /// Ends what ``start()`` began. The loop must be drained.
+    func end() {
+        source?.cancel()
+        source = nil
+        guard let timer else { return }
+        // A suspended source must not be released.
+        if !timerIsRunning { timer.resume() }
+        timer.cancel()
+        self.timer = nil
     }
 
     /// The date for responses, formatted once a second.
@@ -29,20 +59,67 @@ actor EventLoop {
         return currentDate
     }
 
-    /// Takes a connection in.
-    func add(_ connection: Connection) {
-        connections[ObjectIdentifier(connection)] = connection
+    // MARK: Sockets
+
+    /// Takes a connection in, and gives its token. Fails when the kernel can't watch one more socket.
+    func add(_ connection: Connection, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
+        let token = newToken(socket)
+        if case .success(let token) = token { connections[token] = connection }
         if !timerIsRunning { runTimer() }
+        return token
+    }
+
+    /// Takes a listener in, and gives its token. Fails when the kernel can't watch one more socket.
+    func add(_ listener: Listener, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
+        let token = newToken(socket)
+        if case .success(let token) = token { listeners[token] = listener }
+        return token
+    }
+
+    private func newToken(_ socket: Int32) -> Result<UInt64, HTTPServerError> {
+        Result { () throws(HTTPServerError) in
+            lastToken += 1
+            try poller.add(socket, token: lastToken, for: .reading)
+            return lastToken
+        }
+    }
+
+    /// Changes what a socket is watched for.
+    func watch(_ token: UInt64, _ socket: Int32, for readiness: Poller.Readiness) {
+        do throws(HTTPServerError) {
+            try poller.change(socket, token: token, to: readiness)
+        } catch {
+            preconditionFailure("a socket is watched until it is closed: \(error)")
+        }
     }
 
     /// Lets go of a connection that is closed.
-    func remove(_ connection: Connection) {
-        connections[ObjectIdentifier(connection)] = nil
-        context.connectionCount.subtract(1, ordering: .relaxed)
+    func removeConnection(_ token: UInt64) {
+        connections[token] = nil
         guard connections.isEmpty else { return }
         drained?.resume()
         drained = nil
     }
+
+    /// Lets go of a listener that is closed.
+    func removeListener(_ token: UInt64) { listeners[token] = nil }
+
+    private func poll() {
+        // Asking again is cheaper than being woken again; but the tasks on this queue must have their turn.
+        for _ in 0..<8 {
+            let count = poller.wait { token, readiness in
+                // A token that is not found was closed by an event just before.
+                if let connection = connections[token] {
+                    connection.assumeIsolated { $0.socketIsReady(readiness) }
+                } else {
+                    listeners[token]?.assumeIsolated { $0.acceptWaiting() }
+                }
+            }
+            if count == 0 { return }
+        }
+    }
+
+    // MARK: Stopping
 
     /// Returns when all connections are closed: those without a request at once, the others with their answers,
     /// and what remains at the deadline regardless.
@@ -57,14 +134,7 @@ actor EventLoop {
         for connection in connections.values { connection.assumeIsolated { $0.stop() } }
     }
 
-    /// Ends the timer, without which the loop does nothing of its own. The loop must be drained.
-    func end() {
-        guard let timer else { return }
-        // A suspended source must not be released.
-        if !timerIsRunning { timer.resume() }
-        timer.cancel()
-        self.timer = nil
-    }
+    // MARK: Deadlines
 
     private func runTimer() {
         timerIsRunning = true
@@ -89,15 +159,5 @@ actor EventLoop {
         for connection in connections.values {
             connection.assumeIsolated { isCut ? $0.close() : $0.checkDeadline(now: now) }
         }
-    }
-}
-
-extension HTTPServerConfiguration {
-    /// The shortest of the deadlines, in seconds.
-    var shortestTimeoutSeconds: Double {
-        [
-            headerTimeoutSeconds, bodyTimeoutSeconds, bodyStallTimeoutSeconds, idleTimeoutSeconds, writeTimeoutSeconds,
-            lingerTimeoutSeconds,
-        ].reduce(.infinity, min)
     }
 }

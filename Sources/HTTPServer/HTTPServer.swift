@@ -10,12 +10,12 @@ import Synchronization
 /// is called there too, so it must not block.
 public final class HTTPServer: Sendable {
     private struct State {
+        var loops: [EventLoop] = []
         var listeners: [Listener] = []
         var isStopped = false
     }
 
     private let context: ServerContext
-    private let loops: [EventLoop]
     private let state = Mutex(State())
 
     /// Makes a server that does not listen yet.
@@ -30,12 +30,8 @@ public final class HTTPServer: Sendable {
         clock: @escaping @Sendable () -> Int64,
         handler: @escaping Handler
     ) {
-        let context = ServerContext(
+        context = ServerContext(
             configuration: configuration, handler: handler, refusalResponse: refusalResponse, clock: clock)
-        self.context = context
-        let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
-        let count = configuration.eventLoopCount > 0 ? configuration.eventLoopCount : max(1, cores)
-        loops = (0..<count).map { EventLoop(label: "http.loop.\($0)", context: context) }
     }
 
     /// Begins to listen; may be called for several addresses.
@@ -48,18 +44,22 @@ public final class HTTPServer: Sendable {
     /// - Throws: ``HTTPServerError`` when no address could be bound.
     @discardableResult
     public func start(host: String, port: UInt16) throws(HTTPServerError) -> BoundAddress {
+        let loops = try startedLoops()
         var bound: BoundAddress?
         var failure = HTTPServerError.unknownHost(host)
         for var address in try SocketAddress.resolve(host) {
             address.port = bound?.port ?? port
             do throws(HTTPServerError) {
                 let listener = try Listener(address, loops: loops, context: context)
+                try loops[0].executor.queue.sync { listener.assumeIsolated { $0.start() } }.get()
                 let isStopped = state.withLock { state in
                     if !state.isStopped { state.listeners.append(listener) }
                     return state.isStopped
                 }
-                guard !isStopped else { throw .stopped }
-                loops[0].executor.queue.async { listener.assumeIsolated { $0.start() } }
+                guard !isStopped else {
+                    loops[0].executor.queue.sync { listener.assumeIsolated { $0.close() } }
+                    throw .stopped
+                }
                 bound = bound ?? listener.address
             } catch .stopped {
                 throw .stopped
@@ -77,16 +77,34 @@ public final class HTTPServer: Sendable {
     /// - Parameter seconds: after so many, what is still under way is cut.
     public func stop(withinSeconds seconds: Double) async {
         let deadline = Monotonic.after(Monotonic.now, seconds: seconds)
-        let listeners = state.withLock { state in
+        let (listeners, loops) = state.withLock { state in
             state.isStopped = true
-            defer { state.listeners = [] }
-            return state.listeners
+            defer {
+                state.listeners = []
+                state.loops = []
+            }
+            return (state.listeners, state.loops)
         }
         for listener in listeners { await listener.close() }
         await withTaskGroup { group in
             for loop in loops { group.addTask { await loop.drain(deadline: deadline) } }
         }
         for loop in loops { await loop.end() }
+    }
+
+    /// The event loops, which the first call starts.
+    private func startedLoops() throws(HTTPServerError) -> [EventLoop] {
+        try state.withLock { state throws(HTTPServerError) in
+            guard !state.isStopped else { throw .stopped }
+            guard state.loops.isEmpty else { return state.loops }
+            let configured = context.configuration.eventLoopCount
+            let count = configured > 0 ? configured : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+            var loops: [EventLoop] = []
+            for index in 0..<count { loops.append(try EventLoop(label: "http.loop.\(index)", context: context)) }
+            for loop in loops { loop.executor.queue.async { loop.assumeIsolated { $0.start() } } }
+            state.loops = loops
+            return loops
+        }
     }
 
     /// The status's reason phrase in plain text.

@@ -31,3 +31,13 @@ public struct HTTPServerConfiguration: Sendable {
     /// The defaults.
     public init() {}
 }
+
+extension HTTPServerConfiguration {
+    /// The shortest of the deadlines, in seconds.
+    var shortestTimeoutSeconds: Double {
+        [
+            headerTimeoutSeconds, bodyTimeoutSeconds, bodyStallTimeoutSeconds, idleTimeoutSeconds, writeTimeoutSeconds,
+            lingerTimeoutSeconds,
+        ].reduce(.infinity, min)
+    }
+}

@@ -10,14 +10,15 @@ actor Listener {
     /// Where it listens.
     nonisolated let address: BoundAddress
 
-    private let socket: Socket
+    /// Nil once closed.
+    private var socket: Socket?
+    /// What the loop knows the socket by.
+    private var token: UInt64 = 0
     private let loop: EventLoop
     private let loops: [EventLoop]
     private let context: ServerContext
     private var nextLoop = 0
-    private var source: (any DispatchSourceRead)?
-    private var isAccepting = false
-    private var closed: CheckedContinuation<Void, Never>?
+    private var isPaused = false
 
     /// Connections beyond the limit that are still told so; beyond these, they are just closed.
     private static let refusedConnectionsMax = 128
@@ -30,44 +31,33 @@ actor Listener {
     init(_ address: SocketAddress, loops: [EventLoop], context: ServerContext) throws(HTTPServerError) {
         let socket = try Socket.stream(family: address.family)
         self.address = try socket.listen(at: address, backlogMax: context.configuration.backlogMax)
-        self.socket = socket
+        self.socket = consume socket
         self.loops = loops
         self.context = context
         loop = loops[0]
     }
 
     /// Begins to accept.
-    func start() {
-        let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: loop.executor.queue)
-        source.setEventHandler { self.assumeIsolated { $0.acceptWaiting(countMax: 64) } }
-        source.setCancelHandler { self.assumeIsolated { $0.sourceDidCancel() } }
-        self.source = source
-        isAccepting = true
-        source.activate()
+    func start() -> Result<Void, HTTPServerError> {
+        guard let descriptor = socket?.descriptor else { return .success(()) }
+        return loop.assumeIsolated { $0.add(self, descriptor) }.map { token = $0 }
     }
 
     /// Serves those who are already connected, and no one after them.
-    func close() async {
-        guard let source else { return }
+    func close() {
+        guard socket != nil else { return }
         acceptWaiting(countMax: Int(context.configuration.backlogMax))
-        // A suspended source never runs its cancel handler.
-        if !isAccepting { source.resume() }
-        self.source = nil
-        await withCheckedContinuation {
-            closed = $0
-            source.cancel()
-        }
+        socket = nil
+        loop.assumeIsolated { [token] in $0.removeListener(token) }
     }
 
-    private func sourceDidCancel() {
-        closed?.resume()
-        closed = nil
-    }
+    /// Accepts some of the connections that wait.
+    func acceptWaiting() { acceptWaiting(countMax: 64) }
 
     private func acceptWaiting(countMax: Int) {
         for _ in 0..<countMax {
             do throws(HTTPServerError) {
-                guard let (descriptor, address) = try socket.accept() else { return }
+                guard let (descriptor, address) = try socket?.accept() else { return }
                 serve(Socket(owning: descriptor), peer: address.peer)
             } catch .systemCall(_, let code) where code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM
             {
@@ -81,32 +71,34 @@ actor Listener {
     }
 
     private func serve(_ socket: consuming Socket, peer: Peer) {
-        let count = context.connectionCount.add(1, ordering: .relaxed).newValue
-        let isRefused = count > context.configuration.connectionsMax
-        guard count <= context.configuration.connectionsMax + Self.refusedConnectionsMax else {
-            context.connectionCount.subtract(1, ordering: .relaxed)
-            return
-        }
+        let isRefused = !context.admit(to: context.connectionCount, max: context.configuration.connectionsMax)
+        // Those beyond both limits are closed without a word.
+        guard !isRefused || context.admit(to: context.refusedCount, max: Self.refusedConnectionsMax) else { return }
         // Responses are written whole, so waiting for more to send only delays them.
         try? socket.setOption(level: Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
         let loop = loops[nextLoop]
         nextLoop = (nextLoop + 1) % loops.count
-        let connection = Connection(socket, peer: peer, loop: loop, context: context)
-        loop.executor.queue.async { connection.assumeIsolated { $0.start(isRefused: isRefused) } }
+        let connection = Connection(
+            socket, peer: peer, isRefused: isRefused, loop: loop, context: context)
+        loop.executor.queue.async { connection.assumeIsolated { $0.start() } }
     }
 
     private func pause() {
-        guard isAccepting, let source else { return }
-        isAccepting = false
-        source.suspend()
+        guard !isPaused else { return }
+        isPaused = true
+        watch(for: [])
         loop.executor.queue.asyncAfter(deadline: .now() + .milliseconds(Self.pauseMilliseconds)) {
             self.assumeIsolated { $0.resume() }
         }
     }
 
     private func resume() {
-        guard !isAccepting, let source else { return }
-        isAccepting = true
-        source.resume()
+        isPaused = false
+        watch(for: .reading)
+    }
+
+    private func watch(for readiness: Poller.Readiness) {
+        guard let descriptor = socket?.descriptor else { return }
+        loop.assumeIsolated { [token] in $0.watch(token, descriptor, for: readiness) }
     }
 }

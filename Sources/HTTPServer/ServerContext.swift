@@ -8,8 +8,10 @@ final class ServerContext: Sendable {
     let handler: Handler
     let refusalResponse: RefusalResponse
     let clock: @Sendable () -> Int64
-    /// Connections that have been accepted and whose descriptors are not yet given up.
+    /// Connections that are served, until their descriptors are given up.
     let connectionCount = Atomic<Int>(0)
+    /// Connections that are told that there are too many.
+    let refusedCount = Atomic<Int>(0)
 
     init(
         configuration: HTTPServerConfiguration, handler: @escaping Handler,
@@ -19,6 +21,22 @@ final class ServerContext: Sendable {
         self.handler = handler
         self.refusalResponse = refusalResponse
         self.clock = clock
+    }
+
+    /// Counts a connection out that is closed.
+    func release(isRefused: Bool) {
+        if isRefused {
+            refusedCount.subtract(1, ordering: .relaxed)
+        } else {
+            connectionCount.subtract(1, ordering: .relaxed)
+        }
+    }
+
+    /// Counts a connection in, unless there are too many.
+    func admit(to count: borrowing Atomic<Int>, max: Int) -> Bool {
+        guard count.add(1, ordering: .relaxed).newValue > max else { return true }
+        count.subtract(1, ordering: .relaxed)
+        return false
     }
 }
 

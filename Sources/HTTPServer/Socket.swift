@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Sole owner of one socket descriptor, which its end closes.
@@ -55,21 +56,16 @@ struct Socket: ~Copyable, Sendable {
     }
 
     /// Takes the next waiting connection; nil when there is none.
-    ///
-    /// `accept4` is hidden from Swift, so the flags are set after the fact. This process starts no programs that a
-    /// descriptor could leak into.
     func accept() throws(HTTPServerError) -> (descriptor: Int32, address: SocketAddress)? {
         var address = SocketAddress()
+        let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let (accepted, code) = Self.retryingInterrupted {
-            address.withMutablePointer { Glibc.accept(descriptor, $0, $1) }
+            address.withMutablePointer { linux_accept4(descriptor, $0, $1, flags) }
         }
         guard accepted >= 0 else {
-            // ECONNABORTED: the client left before it was accepted (accept(2)).
             if code == EAGAIN || code == EWOULDBLOCK { return nil }
-            throw .systemCall("accept", errno: code)
+            throw .systemCall("accept4", errno: code)
         }
-        _ = fcntl(Int32(accepted), F_SETFD, FD_CLOEXEC)
-        _ = fcntl(Int32(accepted), F_SETFL, O_NONBLOCK)
         return (Int32(accepted), address)
     }
 

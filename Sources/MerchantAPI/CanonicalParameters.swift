@@ -9,8 +9,8 @@ internal import OpenSSL
 /// It holds card data, so it is written into memory that is wiped.
 enum CanonicalParameters {
     static func text(of document: JSONDocument) -> SecretText {
-        // Nothing that is written is longer than what it was read from: white space goes, and an escape is no longer than
-        // the one it replaces.
+        // Nothing that is written is longer than what it was read from: white space goes, and an escape is no longer
+        // than the one it replaces.
         let capacity = document.withRawBytes { $0.count }
         var count = 0
         let bytes = SecretBytes(count: capacity) { buffer in

@@ -26,15 +26,15 @@ extension ErrorReply {
     /// The only place where a refusal of the domain becomes a reply. No `default`: a new refusal does not compile until
     /// someone has chosen its reply.
     ///
-    /// What the store couldn't do, and an order that others keep changing, are 503 SERVER_BUSY, on which clients send the
-    /// identical request again; the real gateway's status for it was not seen.
+    /// What the store couldn't do, and an order that others keep changing, are 503 SERVER_BUSY, on which clients send
+    /// the identical request again; the real gateway's status for it was not seen.
     init(_ refusal: Refusal, of subject: Subject) {
         switch refusal {
         case .parametersDiffer:
             self.init(
                 """
-                Transaction or Order ID supplied already exists, but the transaction parameters do not match. To retry a \
-                transaction, the parameters must be the same. For new transactions, order.id must be unique and \
+                Transaction or Order ID supplied already exists, but the transaction parameters do not match. To retry \
+                a transaction, the parameters must be the same. For new transactions, order.id must be unique and \
                 transaction.id must be unique for the order.
                 """)
         case .applePayNotConfigured:
@@ -64,9 +64,9 @@ extension ErrorReply {
         case .unknownOrder:
             self.init("Unable to find order \(subject.order) for merchant \(subject.key.merchant)")
         case .unknownTransaction:
-            let transaction = subject.transaction?.text.maskingAccountNumbers() ?? ""
             self.init(
-                "Unable to find transaction \(transaction) of order \(subject.order) for merchant \(subject.key.merchant)"
+                "Unable to find transaction \(subject.transactionText) of order \(subject.order) for merchant "
+                    + subject.key.merchant.text
             )
         case .storeUnavailable(.unavailable):
             self = .busy("The gateway is temporarily unable to process the request. Send the identical request later.")
@@ -100,4 +100,6 @@ extension ErrorReply {
 extension Subject {
     /// The order's identifier as it may be shown.
     fileprivate var order: String { key.order.text.maskingAccountNumbers() }
+    /// The transaction's identifier as it may be shown.
+    fileprivate var transactionText: String { transaction?.text.maskingAccountNumbers() ?? "" }
 }

@@ -137,7 +137,7 @@ extension ErrorReply {
 
     /// The credentials are absent or wrong.
     ///
-    /// - Parameter challenging: whether to send a challenge, as the real gateway does only if there were no credentials.
+    /// - Parameter challenging: whether to send a challenge: the real gateway does only if there were no credentials.
     static func invalidCredentials(challenging: Bool) -> ErrorReply {
         var reply = ErrorReply("Invalid credentials.", status: .unauthorized)
         if challenging {

@@ -3,7 +3,7 @@ internal import JSON
 extension RequestFields {
     /// Holds an object to the table, in the order of its text, and gathers what replies repeat.
     ///
-    /// A null member is absent, whatever its name: clients of the real gateway send such members for what they don't have.
+    /// A null member is absent, whatever its name: clients of the real gateway send such members for what they lack.
     ///
     /// - Returns: the echoed members at their places; empty if there are none.
     func check(_ object: JSONNode) throws(ErrorReply) -> JSONObject {
@@ -76,6 +76,8 @@ extension FieldRule {
 
 extension Unicode.Scalar {
     fileprivate var isShowable: Bool {
-        properties.generalCategory != .control || self == "\t" || self == "\n" || self == "\r"
+        // ASCII is told apart without a look-up.
+        guard value >= 0x20 else { return self == "\t" || self == "\n" || self == "\r" }
+        return value < 0x7F || properties.generalCategory != .control
     }
 }

@@ -8,8 +8,8 @@ extension String {
         return "Value '\(maskingAccountNumbers())'"
     }
 
-    /// The text with the digits replaced by `x`, but for the last four, wherever 13 to 19 of them in a row, single spaces
-    /// and hyphens between them aside, have a valid check digit: what someone put into the wrong field.
+    /// The text with digits replaced by `x`, but for the last four, wherever 13 to 19 of them in a row have a valid
+    /// check digit, single spaces and hyphens between them aside: what someone put into the wrong field.
     func maskingAccountNumbers() -> String {
         var bytes = Array(utf8)
         var isMasked = false

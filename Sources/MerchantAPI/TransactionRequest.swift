@@ -5,8 +5,8 @@ internal import Payments
 extension Authorize {
     /// Reads an AUTHORIZE or PAY.
     ///
-    /// The operation is judged first; then unknown fields and the forms of the known ones, in the order of the text; then
-    /// what must be there; then the source of funds as a whole. Whether the request is lawful is the domain's to say.
+    /// The operation is judged first; then unknown fields and the forms of the known ones, in the order of the text;
+    /// then what must be there; then the source of funds as a whole. Whether it is lawful is the domain's to say.
     init(
         _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID
     ) throws(ErrorReply) {

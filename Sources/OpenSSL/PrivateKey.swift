@@ -6,7 +6,7 @@ internal import COpenSSL
 /// changes. The template is only duplicated from.
 public final class PrivateKey: @unchecked Sendable {
     let key: OpaquePointer  // EVP_PKEY *
-    private let agreementTemplate: OpaquePointer?  // EVP_PKEY_CTX *, ready for key agreement; nil for a key that has none
+    private let agreementTemplate: OpaquePointer?  // EVP_PKEY_CTX *, ready for key agreement; nil if it has none
 
     init(takingOwnershipOf key: OpaquePointer) {
         self.key = key

@@ -10,6 +10,20 @@ public final class PublicKey: @unchecked Sendable {
     init(takingOwnershipOf key: OpaquePointer) { self.key = key }
     deinit { EVP_PKEY_free(key) }
 
+    /// Reads a `SubjectPublicKeyInfo` that fills `der` to its last byte, through OpenSSL's decoder.
+    public convenience init(subjectPublicKeyInfo der: [UInt8]) throws(OpenSSLError) {
+        let key = try der.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
+            var position = buffer.baseAddress
+            guard let key = d2i_PUBKEY(nil, &position, buffer.count) else { throw .last("d2i_PUBKEY") }
+            guard position == buffer.baseAddress?.advanced(by: buffer.count) else {
+                EVP_PKEY_free(key)
+                throw .failed(function: "d2i_PUBKEY", reason: "bytes after the key")
+            }
+            return key
+        }
+        self.init(takingOwnershipOf: key)
+    }
+
     /// `SubjectPublicKeyInfo` in DER (RFC 5280 §4.1.2.7): 91 bytes on P-256.
     public func subjectPublicKeyInfo() throws(OpenSSLError) -> [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?

@@ -58,7 +58,8 @@ public struct Amount: Hashable, Sendable {
         for byte in decimals { fraction = fraction * 10 + byte.digit }
         for _ in decimals.count..<currency.exponent { fraction *= 10 }
         let scale = Self.scale(currency)
-        guard units < Self.unitsMax || (units == Self.unitsMax && fraction == 0) else { throw .exceedsMaximum }
+        // Fourteen characters leave no room for a fraction of the maximum itself.
+        guard units <= Self.unitsMax else { throw .exceedsMaximum }
         minorUnits = units * scale + fraction
         self.currency = currency
     }

@@ -1,59 +1,47 @@
 internal import Dispatch
 internal import GRDB
 internal import Payments
-internal import Synchronization
 
 /// Gathers commits and writes those that wait together in one SQLite transaction, so that one sync serves all of them.
 ///
-/// While a batch is being synced the next one forms; nobody waits for a batch to fill.
-final class CommitQueue: Sendable {
+/// The actor's queue does the gathering: while a batch is being written and synced the commits that arrive pile up on it,
+/// and the first of them to run puts the next write behind all the others. Nobody waits for a batch to fill.
+actor CommitQueue {
     /// The most commits in one SQLite transaction.
     static let batchMax = 256
 
-    private struct Waiting: Sendable {
+    private struct Waiting {
         let commit: PreparedCommit
         let continuation: CheckedContinuation<Result<CommitOutcome, StoreFailure>, Never>
     }
 
-    private struct State {
-        var waiting: [Waiting] = []
-        var isWriting = false
-    }
-
     private let pool: DatabasePool
-    private let queue = DispatchQueue(label: "tollgate.store.commits")
-    private let state = Mutex(State())
+    private let executor = QueueExecutor(label: "tollgate.store.commits")
+    /// A write is on the queue as long as this is not empty.
+    private var waiting: [Waiting] = []
 
     init(pool: DatabasePool) { self.pool = pool }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Returns once the commit is on the disk, or has had no effect.
     func commit(_ commit: PreparedCommit) async -> Result<CommitOutcome, StoreFailure> {
         await withCheckedContinuation { continuation in
-            let mustStart = state.withLock { state in
-                state.waiting.append(Waiting(commit: commit, continuation: continuation))
-                defer { state.isWriting = true }
-                return !state.isWriting
-            }
-            if mustStart { queue.async { self.writeWaiting() } }
+            waiting.append(Waiting(commit: commit, continuation: continuation))
+            if waiting.count == 1 { putWriteOnQueue() }
         }
+    }
+
+    private func putWriteOnQueue() {
+        executor.queue.async { self.assumeIsolated { $0.writeWaiting() } }
     }
 
     private func writeWaiting() {
-        while let batch = nextBatch() {
-            let results = write(batch.map(\.commit))
-            for (waiting, result) in zip(batch, results) { waiting.continuation.resume(returning: result) }
-        }
-    }
-
-    private func nextBatch() -> [Waiting]? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.isWriting = false
-                return nil
-            }
-            let batch = Array(state.waiting.prefix(Self.batchMax))
-            state.waiting.removeFirst(batch.count)
-            return batch
+        let batch = Array(waiting.prefix(Self.batchMax))
+        waiting.removeFirst(batch.count)
+        if !waiting.isEmpty { putWriteOnQueue() }
+        for (waiting, result) in zip(batch, write(batch.map(\.commit))) {
+            waiting.continuation.resume(returning: result)
         }
     }
 

@@ -121,12 +121,14 @@ struct FieldTests {
     private static let enumerations = [
         Row(
             "transaction.source", "internet", "INVALID",
-            "Value 'internet' is invalid. Expected CALL_CENTRE, CARD_PRESENT, INTERNET, MAIL_ORDER, MERCHANT, MOTO, PAYER_PRESENT, TELEPHONE_ORDER, VOICE_RESPONSE"
+            "Value 'internet' is invalid. Expected CALL_CENTRE, CARD_PRESENT, INTERNET, MAIL_ORDER, MERCHANT, MOTO, "
+                + "PAYER_PRESENT, TELEPHONE_ORDER, VOICE_RESPONSE"
         ),
         Row("order.certainty", "MAYBE", "INVALID", "Value 'MAYBE' is invalid. Expected ESTIMATED, FINAL"),
         Row(
             "order.walletProvider", "PAYPAL", "INVALID",
-            "Value 'PAYPAL' is invalid. Expected AMEX_EXPRESS_CHECKOUT, APPLE_PAY, CHASE_PAY, GOOGLE_PAY, MASTERPASS_ONLINE, SAMSUNG_PAY, SECURE_REMOTE_COMMERCE, VISA_CHECKOUT"
+            "Value 'PAYPAL' is invalid. Expected AMEX_EXPRESS_CHECKOUT, APPLE_PAY, CHASE_PAY, GOOGLE_PAY, "
+                + "MASTERPASS_ONLINE, SAMSUNG_PAY, SECURE_REMOTE_COMMERCE, VISA_CHECKOUT"
         ),
         Row("sourceOfFunds.type", "MONEY", "INVALID", "Value 'MONEY' is invalid. Expected CARD"),
         Row("sourceOfFunds.type", "GIFT_CARD", "UNSUPPORTED", "Value 'GIFT_CARD' is unsupported. Expected CARD"),
@@ -135,7 +137,8 @@ struct FieldTests {
             "Value 'YES' is invalid. Expected NOT_STORED, STORED, TO_BE_STORED"),
         Row(
             "posTerminal.location", "HERE", "INVALID",
-            "Value 'HERE' is invalid. Expected PAYER_TERMINAL_OFF_PREMISES, PAYER_TERMINAL_ON_PREMISES, MERCHANT_TERMINAL_OFF_PREMISES, MERCHANT_TERMINAL_ON_PREMISES, NO_TERMINAL_VOICE_OR_AUDIO_RESPONSE"
+            "Value 'HERE' is invalid. Expected PAYER_TERMINAL_OFF_PREMISES, PAYER_TERMINAL_ON_PREMISES, "
+                + "MERCHANT_TERMINAL_OFF_PREMISES, MERCHANT_TERMINAL_ON_PREMISES, NO_TERMINAL_VOICE_OR_AUDIO_RESPONSE"
         ),
         Row(device + ".cryptogramFormat", "3DS", "INVALID", "Value '3DS' is invalid. Expected 3DSECURE"),
         Row(device + ".cryptogramFormat", "EMV", "UNSUPPORTED", "Value 'EMV' is unsupported. Expected 3DSECURE"),
@@ -218,7 +221,8 @@ struct FieldTests {
             let response = await (try TestAPI()).send(method == "PUT" ? .put : .get, path, body: Example.text)
             #expect(
                 response.refusal
-                    == "400 | \(field) | INVALID | Value '\(identifier)' is invalid. Length is \(count) characters, but must be less than 41"
+                    == "400 | \(field) | INVALID | Value '\(identifier)' is invalid. Length is \(count) characters, "
+                    + "but must be less than 41"
             )
         }
     }
@@ -268,7 +272,8 @@ struct FieldTests {
             authorization: [TestAPI.credentials("TESTOTHER")])
         #expect(
             response.refusal
-                == "400 | order.currency | INVALID | Value 'EUR' is invalid. No valid Merchant Acquirer Relationship available"
+                == "400 | order.currency | INVALID | Value 'EUR' is invalid. No valid Merchant Acquirer Relationship "
+                + "available"
         )
     }
 

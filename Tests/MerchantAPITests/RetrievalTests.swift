@@ -100,7 +100,8 @@ struct RetrievalTests {
             #expect(response.status == 503)
             #expect(
                 response.text
-                    == #"{"error":{"cause":"SERVER_BUSY","explanation":"The gateway is temporarily unable to process the request. Send the identical request later."},"result":"ERROR"}"#
+                    == #"{"error":{"cause":"SERVER_BUSY","explanation":"The gateway is temporarily unable to process "#
+                    + #"the request. Send the identical request later."},"result":"ERROR"}"#
             )
         }
     }

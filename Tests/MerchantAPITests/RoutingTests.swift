@@ -46,7 +46,8 @@ struct RoutingTests {
         #expect(response.refusal == "404 | - | - | Unsupported value for 'version = \(decoded)'")
         #expect(
             response.text
-                == #"{"error":{"cause":"INVALID_REQUEST","explanation":"Unsupported value for 'version = \#(decoded)'"},"result":"ERROR"}"#
+                == #"{"error":{"cause":"INVALID_REQUEST","explanation":"Unsupported value for 'version = "#
+                + #"\#(decoded)'"},"result":"ERROR"}"#
         )
     }
 

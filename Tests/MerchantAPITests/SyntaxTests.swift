@@ -43,7 +43,8 @@ struct SyntaxTests {
         let response = await (try TestAPI()).send(.put, body: bomb)
         #expect(
             response.refusal
-                == "400 | - | - | Json encoded payload error: The payload is nested too deeply at [character 161 line 1]"
+                == "400 | - | - | Json encoded payload error: The payload is nested too deeply "
+                + "at [character 161 line 1]"
         )
     }
 

@@ -98,7 +98,11 @@ final class ObservedAcquirer: Acquirer {
 /// The seed's second example as printed, its X replaced by 0 as the page says.
 enum Example {
     static let text = #"""
-        { "apiOperation": "AUTHORIZE", "order": { "amount": "30.10", "currency": "USD", "walletProvider": "APPLE_PAY" }, "sourceOfFunds": { "provided": { "card": { "number": "5123450000000008", "expiry": { "month": "01", "year": "39" }, "devicePayment": { "cryptogramFormat": "3DSECURE", "onlinePaymentCryptogram": "IA/8pdiWftSsxpFT6wABoDABhgA=", "eciIndicator": "20" } } }, "type": "CARD" }, "device": { "ani": "12341234" }, "transaction": { "source": "INTERNET" } }
+        { "apiOperation": "AUTHORIZE", "order": { "amount": "30.10", "currency": "USD", "walletProvider": "APPLE_PAY"
+        }, "sourceOfFunds": { "provided": { "card": { "number": "5123450000000008", "expiry": { "month": "01", "year":
+        "39" }, "devicePayment": { "cryptogramFormat": "3DSECURE", "onlinePaymentCryptogram":
+        "IA/8pdiWftSsxpFT6wABoDABhgA=", "eciIndicator": "20" } } }, "type": "CARD" }, "device": { "ani": "12341234" },
+        "transaction": { "source": "INTERNET" } }
         """#
 
     /// The example as a value, changed at dotted paths; nil removes a member.

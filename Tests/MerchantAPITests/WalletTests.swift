@@ -31,7 +31,8 @@ struct WalletTests {
         ).refusal
         #expect(
             refusal
-                == "400 | order.walletProvider | UNSUPPORTED | Value '\(wallet)' is unsupported. Tokens of APPLE_PAY can be decrypted"
+                == "400 | order.walletProvider | UNSUPPORTED | Value '\(wallet)' is unsupported. Tokens of APPLE_PAY "
+                + "can be decrypted"
         )
         // What the merchant decrypts may be of any wallet.
         let decrypted = await (try TestAPI()).put(try Example.changed(["order.walletProvider": .string(wallet)]))
@@ -47,7 +48,8 @@ struct WalletTests {
         let path = Self.card + "." + name
         #expect(
             await (try TestAPI()).put(try Example.token("{}", [path: .string(value)])).refusal
-                == "400 | \(path) | INVALID | Value is invalid. It must not be given beside a paymentToken, which holds it"
+                == "400 | \(path) | INVALID | Value is invalid. It must not be given beside a paymentToken, which "
+                + "holds it"
         )
     }
 
@@ -60,7 +62,8 @@ struct WalletTests {
     @Test func `a merchant without keys is told which privilege is missing`() async throws {
         #expect(
             await (try TestAPI()).put(try Example.token("{}")).refusal
-                == "400 | \(Self.token) | INVALID | Value is invalid. Missing merchant privilege 'Enable Decryption of Apple Pay Device Payments'"
+                == "400 | \(Self.token) | INVALID | Value is invalid. Missing merchant privilege 'Enable Decryption "
+                + "of Apple Pay Device Payments'"
         )
     }
 
@@ -144,7 +147,8 @@ struct WalletTests {
         let other = TestAPI.path.replacing("844205983", with: "other")
         #expect(
             await wallet.api.put(request, other).refusal
-                == "400 | \(Self.token) | INVALID | Value is invalid. Apple Pay token refused at step 'replay': The token paid for another transaction, or may have."
+                == "400 | \(Self.token) | INVALID | Value is invalid. Apple Pay token refused at step 'replay': The "
+                + "token paid for another transaction, or may have."
         )
     }
 
@@ -156,7 +160,8 @@ struct WalletTests {
         let other = TestAPI.path.replacing("844205983", with: "other")
         #expect(
             await wallet.api.put(request, other).refusal
-                == "400 | \(Self.token) | INVALID | Value is invalid. Apple Pay token refused at step 'replay': The token was presented for another order before."
+                == "400 | \(Self.token) | INVALID | Value is invalid. Apple Pay token refused at step 'replay': The "
+                + "token was presented for another order before."
         )
         #expect(await wallet.api.put(request, TestAPI.path + "-2").status == 201)
     }

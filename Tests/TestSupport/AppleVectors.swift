@@ -1,7 +1,7 @@
 public import ApplePay
 public import Foundation
 public import JSON
-internal import OpenSSL
+public import OpenSSL
 
 /// Tokens that Apple really signed, which lie outside the repository: each a folder with `token.json` and, where they
 /// were published, `private_key.pem`, `certificate.pem` and `expected.json`.
@@ -45,9 +45,18 @@ public struct AppleVector: Sendable, CustomStringConvertible {
     public var key: PaymentProcessingKey {
         get throws {
             try PaymentProcessingKey(
-                privateKey: try bytes("private_key.pem").withUnsafeBytes { try PrivateKey(pem: $0) },
-                certificate: try Certificate(pem: try bytes("certificate.pem")))
+                privateKey: try privateKey, certificate: try Certificate(pem: try bytes("certificate.pem")))
         }
+    }
+
+    /// The merchant's private key as it was published.
+    public var privateKey: PrivateKey {
+        get throws { try bytes("private_key.pem").withUnsafeBytes { try PrivateKey(pem: $0) } }
+    }
+
+    /// The merchant identifier that the published certificate names.
+    public var merchantIdentifier: String? {
+        get throws { try Certificate(pem: try bytes("certificate.pem")).userIdentifier }
     }
 }
 

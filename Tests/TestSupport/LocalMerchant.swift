@@ -17,8 +17,11 @@ public struct LocalMerchant: Sendable {
     public static let merchantIdentifier = "merchant.example.tollgate"
 
     /// A new authority and a new key.
-    public init() throws {
-        authority = try LocalAuthority.make()
+    public init() throws { try self.init(LocalAuthority.make()) }
+
+    /// A new key of a merchant that accepts this authority's tokens.
+    public init(_ authority: LocalAuthority) throws {
+        self.authority = authority
         let privateKey = try PrivateKey.generate(.p256)
         let certificate = try authority.paymentProcessingCertificate(
             for: privateKey.publicKey, merchantIdentifier: Self.merchantIdentifier)
@@ -41,11 +44,18 @@ public struct LocalMerchant: Sendable {
             amountMinorUnits: amountMinorUnits, signingTime: instant)
     }
 
+    /// The merchant as the one to whom tokens are encrypted.
+    public var recipient: TokenMint.Recipient {
+        get throws {
+            try TokenMint.Recipient(
+                publicKey: key.publicKey, merchantIdentifierHash: key.merchantIdentifierHash ?? [])
+        }
+    }
+
     /// Mints a token for this merchant.
-    public func mint(_ order: MintOrder) throws -> String {
-        let recipient = try TokenMint.Recipient(
-            publicKey: key.publicKey, merchantIdentifierHash: key.merchantIdentifierHash ?? [])
-        return String(decoding: try TokenMint(authority).mint(order, for: recipient), as: UTF8.self)
+    public func mint(_ order: MintOrder, defect: MintDefect? = nil) throws -> String {
+        let token = try TokenMint(authority).mint(order, for: try recipient, defect: defect)
+        return String(decoding: token, as: UTF8.self)
     }
 
     /// A date of the support's own that is no date.

@@ -1,0 +1,11 @@
+#ifndef CLINUX_SHIM_H
+#define CLINUX_SHIM_H
+
+// Swift's Glibc module leaves this header out.
+#include <sys/epoll.h>
+
+// Glibc declares accept4(2) under _GNU_SOURCE alone, which is not set where Swift reads its headers.
+// address: struct sockaddr *
+int linux_accept4(int descriptor, void *address, unsigned int *address_bytes, int flags) __asm__("accept4");
+
+#endif

@@ -1,0 +1,90 @@
+import Dispatch
+import Glibc
+
+/// What one kind of work costs.
+struct Measurement {
+    let name: String
+    /// CPU time a piece, in microseconds: the median of several rounds on one thread.
+    let cpuMicroseconds: Double
+    /// Pieces a second of wall time on one core.
+    let perSecondOnOneCore: Double
+    /// Pieces a second of wall time with one thread for each core.
+    let perSecondOnAllCores: Double
+}
+
+/// Measures several kinds of work in turns, so that a machine that changes its speed changes all of them alike.
+struct Stopwatch {
+    /// How many rounds there are.
+    let rounds: Int
+    /// How long one piece of work is repeated in a round, in seconds.
+    let roundSeconds: Double
+
+    /// A kind of work: `body` does piece number n.
+    struct Work: Sendable {
+        let name: String
+        let body: @Sendable (Int) -> Void
+    }
+
+    /// Measures each kind of work; the order of the results is that of `works`.
+    func measure(_ works: [Work]) -> [Measurement] {
+        var samples = works.map { _ in [Sample]() }
+        var parallel = works.map { _ in [Double]() }
+        for work in works { _ = sample(work, seconds: roundSeconds / 4) }
+        for _ in 0..<rounds {
+            for (index, work) in works.enumerated() {
+                samples[index].append(sample(work, seconds: roundSeconds))
+                parallel[index].append(perSecondOnAllCores(work))
+            }
+        }
+        return works.indices.map { index in
+            Measurement(
+                name: works[index].name, cpuMicroseconds: Self.median(samples[index].map(\.cpuMicroseconds)),
+                perSecondOnOneCore: Self.median(samples[index].map(\.perSecond)),
+                perSecondOnAllCores: Self.median(parallel[index]))
+        }
+    }
+
+    private struct Sample {
+        let cpuMicroseconds: Double
+        let perSecond: Double
+    }
+
+    private func sample(_ work: Work, seconds: Double) -> Sample {
+        let cpuStart = Self.seconds(CLOCK_THREAD_CPUTIME_ID)
+        let start = Self.seconds(CLOCK_MONOTONIC)
+        var count = 0
+        repeat {
+            for _ in 0..<16 {
+                work.body(count)
+                count += 1
+            }
+        } while Self.seconds(CLOCK_MONOTONIC) - start < seconds
+        let wall = Self.seconds(CLOCK_MONOTONIC) - start
+        return Sample(
+            cpuMicroseconds: (Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart) / Double(count) * 1e6,
+            perSecond: Double(count) / wall)
+    }
+
+    private func perSecondOnAllCores(_ work: Work) -> Double {
+        let threads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let rates = UnsafeMutableBufferPointer<Double>.allocate(capacity: threads)
+        defer { rates.deallocate() }
+        // Each iteration writes an element of its own.
+        nonisolated(unsafe) let shared = rates
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            shared[thread] = sample(work, seconds: roundSeconds).perSecond
+        }
+        return rates.reduce(0, +)
+    }
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted[sorted.count / 2]
+    }
+}

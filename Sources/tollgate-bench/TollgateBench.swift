@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// Measures what Tollgate costs.
+@main
+struct TollgateBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tollgate-bench", abstract: "Measure what Tollgate costs, against what it must cost.",
+        subcommands: [TokenBench.self])
+}

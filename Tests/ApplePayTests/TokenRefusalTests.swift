@@ -1,0 +1,266 @@
+import JSON
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import ApplePay
+@testable import ApplePaySandbox
+
+/// Each refusal, from a token that is lawful but for one thing.
+struct TokenRefusalTests {
+    /// A change to a token and the refusal that it must meet.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let refusal: TokenRefusal
+        let alteration: TokenAlteration
+
+        init(_ name: String, _ refusal: TokenRefusal, _ alteration: TokenAlteration) {
+            testDescription = name
+            self.refusal = refusal
+            self.alteration = alteration
+        }
+
+        init(_ name: String, _ refusal: TokenRefusal, _ token: @escaping @Sendable (inout TokenDraft) -> Void) {
+            self.init(name, refusal, TokenAlteration(token: token))
+        }
+    }
+
+    private static let hash = String(repeating: "00", count: 32)
+
+    static let malformed: [Case] = [
+        Case("no version", .memberMissing("version")) { $0.members["version"] = nil },
+        Case("version null", .memberMissing("version")) { $0.members["version"] = .null },
+        Case("version a number", .memberNotA("string", "version")) { $0.members["version"] = 1 },
+        Case("RSA_v1", .versionUnknown(Printable("RSA_v1"))) { $0.members["version"] = "RSA_v1" },
+        Case("version in lower case", .versionUnknown(Printable("ec_v1"))) { $0.members["version"] = "ec_v1" },
+        Case("no data", .memberMissing("data")) { $0.members["data"] = nil },
+        Case("empty data", .memberMissing("data")) { $0.members["data"] = "" },
+        Case("data an array", .memberNotA("string", "data")) { $0.members["data"] = [] },
+        Case("data not base64", .notBase64("data")) { $0.members["data"] = "AA-_" },
+        Case("no signature", .memberMissing("signature")) { $0.members["signature"] = nil },
+        Case("signature not base64", .notBase64("signature")) { $0.members["signature"] = "A" },
+        Case("no ephemeral key", .memberMissing("header.ephemeralPublicKey")) {
+            $0.header["ephemeralPublicKey"] = nil
+        },
+        Case("ephemeral key not base64", .notBase64("header.ephemeralPublicKey")) {
+            $0.header["ephemeralPublicKey"] = "!"
+        },
+        Case("ephemeral key of a byte", .ephemeralPublicKeyMalformed) { $0.header["ephemeralPublicKey"] = "AA==" },
+        Case("wrapped key", .memberOfOtherVersion("header.wrappedKey", version: "EC_v1")) {
+            $0.header["wrappedKey"] = "AAAA"
+        },
+        Case("wrapped key null", .memberOfOtherVersion("header.wrappedKey", version: "EC_v1")) {
+            $0.header["wrappedKey"] = .null
+        },
+        Case("no key hash", .memberMissing("header.publicKeyHash")) { $0.header["publicKeyHash"] = nil },
+        Case("key hash of 3 bytes", .notSHA256("header.publicKeyHash")) { $0.header["publicKeyHash"] = "AAAA" },
+        Case("no transaction id", .memberMissing("header.transactionId")) { $0.header["transactionId"] = nil },
+        Case("transaction id empty", .notHexadecimal("header.transactionId")) { $0.header["transactionId"] = "" },
+        Case("transaction id odd", .notHexadecimal("header.transactionId")) { $0.header["transactionId"] = "abc" },
+        Case("transaction id not hexadecimal", .notHexadecimal("header.transactionId")) {
+            $0.header["transactionId"] = "0g"
+        },
+        Case("transaction id of 65 bytes", .notHexadecimal("header.transactionId")) {
+            $0.header["transactionId"] = .string(String(repeating: "ab", count: 65))
+        },
+        Case("application data a number", .memberNotA("string", "header.applicationData")) {
+            $0.header["applicationData"] = 1
+        },
+        Case("application data in base64", .notHexadecimal("header.applicationData")) {
+            $0.header["applicationData"] = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+        },
+        Case("application data of 31 bytes", .notSHA256("header.applicationData")) {
+            $0.header["applicationData"] = .string(String(hash.dropLast(2)))
+        },
+        Case("application data empty", .notSHA256("header.applicationData")) { $0.header["applicationData"] = "" },
+    ]
+
+    static let judged: [Case] = [
+        Case("no certificates", .signerCertificateMissing, .init(signature: { $0.certificates = [] })),
+        Case(
+            "certificate that is none", .certificateMalformed(position: 0),
+            .init(signature: { $0.certificates[0] = DER.sequence(DER.null) })),
+        Case(
+            "signer's certificate left out", .signerCertificateMissing,
+            .init(signature: { $0.certificates.removeFirst() })),
+        Case(
+            "another serial number", .signerCertificateMissing,
+            .init(signature: { $0.signers[0].identifier[$0.signers[0].identifier.count - 1] ^= 1 })),
+        Case("intermediate left out", .intermediateMissing, .init(signature: { $0.certificates.removeLast() })),
+        Case(
+            "no leaf marker", .leafMarkerMissing(commonName: Printable("nobody")),
+            .init(signer: { (signer) throws(OpenSSLError) in try signer.takeCertificate(.signer("nobody", marker: nil))
+            })),
+        Case(
+            "the intermediate's marker in the leaf", .leafMarkerMissing(commonName: Printable("nobody")),
+            .init(signer: { (signer) throws(OpenSSLError) in
+                try signer.takeCertificate(.signer("nobody", marker: CertificateForm.intermediateMarker))
+            })),
+        Case(
+            "no intermediate marker",
+            .intermediateMarkerMissing(commonName: Printable("Tollgate Local Application Integration CA")),
+            .init(signer: { (signer) throws(OpenSSLError) in try signer.replaceIntermediate(.intermediate(marker: nil))
+            })
+        ),
+        Case(
+            "the leaf's marker in the intermediate",
+            .intermediateMarkerMissing(commonName: Printable("Tollgate Local Application Integration CA")),
+            .init(signer: { (signer) throws(OpenSSLError) in
+                try signer.replaceIntermediate(.intermediate(marker: CertificateForm.leafMarker))
+            })),
+        Case(
+            "leaf for key agreement", .signerMayNotSign,
+            .init(signer: { (signer) throws(OpenSSLError) in
+                try signer.takeCertificate(.signer(TokenSigner.commonName, keyUsage: 0b0000_1000))
+            })),
+        Case(
+            "Apple's sandbox by name", .sandboxNotAccepted(commonName: Printable("x-SANDBOX")),
+            .init(signer: { (signer) throws(OpenSSLError) in try signer.takeCertificate(.signer("x-SANDBOX")) })),
+        Case(
+            "stray certificate", .chainShape,
+            .init(signer: { (signer) throws(OpenSSLError) in try signer.carryStray() })),
+        Case("leaf twice", .chainShape, .init(signature: { $0.certificates.append($0.certificates[0]) })),
+        Case("intermediate twice", .chainShape, .init(signature: { $0.certificates.append($0.certificates[1]) })),
+        Case("digest of other content", .digestDiffers, .init(attributes: { $0.messageDigest[31] ^= 0x80 })),
+        Case("content altered after signing", .digestDiffers, .init(token: { $0.header["transactionId"] = "00" })),
+        Case("signature of nothing", .signatureInvalid, .init(signature: { $0.signers[0].signature = [] })),
+        Case(
+            "signature with a byte behind", .signatureInvalid, .init(signature: { $0.signers[0].signature.append(0) })),
+        Case("off-curve key", .ephemeralPublicKeyOffCurve, .init(content: { $0.ephemeralPublicKey[90] ^= 1 })),
+        Case(
+            "key at zero", .ephemeralPublicKeyOffCurve,
+            .init(content: { $0.ephemeralPublicKey.replaceSubrange(27..., with: repeatElement(0, count: 64)) })),
+        Case("tag altered", .notAuthentic, .init(content: { $0.data[$0.data.count - 16] ^= 1 })),
+        Case("data shorter than a tag", .notAuthentic, .init(content: { $0.data = Array($0.data.prefix(15)) })),
+        Case("data without ciphertext", .notAuthentic, .init(content: { $0.data = Array($0.data.suffix(16)) })),
+        Case(
+            "another merchant identifier", .notAuthentic, .init(recipient: { $0.merchantIdentifierHash[31] ^= 0x80 })),
+        Case("plaintext cut", .plaintextNotJSON, .init(plaintext: { $0.removeLast() })),
+        Case("plaintext empty", .plaintextNotJSON, .init(plaintext: { $0 = [] })),
+    ]
+
+    @Test(arguments: malformed + judged)
+    func `a token is refused for its one fault`(fault: Case) throws {
+        let merchant = try LocalMerchant()
+        let report = try merchant.report(altered: fault.alteration)
+        #expect(report.refusal == fault.refusal)
+        #expect(report.failedSteps == [fault.refusal.step])
+        #expect(report.opened == nil)
+    }
+
+    @Test func `a key that no merchant key has the hash of is named in base64`() throws {
+        let merchant = try LocalMerchant()
+        let report = try merchant.report(
+            altered: .init(recipient: { $0.publicKeyHash = Array(repeating: 0, count: 32) }))
+        #expect(report.refusal == .publicKeyUnknown(hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="))
+        #expect(report.failedSteps == [.publicKeyHash])
+    }
+
+    @Test func `a chain of two is not Apple's`() throws {
+        // The root bears the intermediate's marker and issues the signer's certificate itself.
+        let rootKey = try PrivateKey.generate(.p384)
+        let root = try CertificateForm.intermediate().certificate(for: rootKey, issuer: nil, issuerKey: rootKey)
+        let leafKey = try PrivateKey.generate(.p256)
+        let leaf = try CertificateForm.signer("leaf").certificate(for: leafKey, issuer: root, issuerKey: rootKey)
+        let authority = LocalAuthority(
+            root: root, rootKey: rootKey, intermediate: root, intermediateKey: rootKey, leaf: leaf, leafKey: leafKey)
+        let merchant = try LocalMerchant(authority)
+        let report = try merchant.report(altered: .init())
+        #expect(report.refusal == .chainShape)
+        #expect(report.failedSteps == [.chain])
+    }
+
+    @Test func `a leaf with another kind of key is not for EC_v1`() throws {
+        let report = try LocalMerchant().report(
+            altered: .init(signer: { (signer) throws(OpenSSLError) in
+                signer.key = try PrivateKey.generateRSA(bits: 2048)
+                let authority = signer.authority
+                signer.certificate = try CertificateTemplate(
+                    subject: [("CN", "rsa")], serialNumber: [1], notBeforeSecondsSinceEpoch: 1_388_534_400,
+                    notAfterSecondsSinceEpoch: 2_524_607_999,
+                    extensions: ["2.5.29.19", "2.5.29.15", CertificateForm.leafMarker, "2.5.29.14", "2.5.29.35"].map {
+                        .init($0, value: authority.leaf.extensionValue($0) ?? [])
+                    }
+                ).certificate(
+                    for: signer.key.publicKey, issuer: authority.intermediate, issuerKey: authority.intermediateKey)
+                signer.certificates[0] = signer.certificate
+            }))
+        #expect(report.refusal == .signerKeyKind)
+        #expect(report[.chain] == .passed)
+    }
+
+    @Test(arguments: [
+        "{}", #"{"paymentData":{}}"#, #"{"token":{"paymentData":{}}}"#, #""{}""#, #"{"paymentData":"{}"}"#,
+    ])
+    func `an object without members is the simulator's`(text: String) throws {
+        let report = TokenOpener(keys: [], trust: try LocalMerchant().trust).open(text: text, at: .signing)
+        #expect(report.refusal == .empty)
+    }
+
+    @Test(arguments: [
+        ("", JSONFault.Reason.unexpectedEnd), ("{", .unexpectedEnd), ("{},", .textAfterEnd),
+        (#"{"a":1,"a":1}"#, .duplicateName), (#"{"a":01}"#, .invalidNumber), (#"{"a":1,}"#, .unexpectedCharacter),
+        (String(repeating: "[", count: 9), .tooDeep), (String(repeating: " ", count: 65_537), .tooLarge),
+    ])
+    func `text that is not strict JSON is refused`(text: String, reason: JSONFault.Reason) throws {
+        let report = TokenOpener(keys: [], trust: try LocalMerchant().trust).open(text: text, at: .signing)
+        guard case .notJSON(let fault)? = report.refusal else {
+            Issue.record("\(String(describing: report.refusal))")
+            return
+        }
+        #expect(fault.reason == reason)
+    }
+
+    @Test(arguments: ["1", "null", "true", "[]", #"[{"data":""}]"#, #""1""#, #"{"token":null}"#, #"{"paymentData":7}"#])
+    func `JSON that holds no token is refused`(text: String) throws {
+        let report = TokenOpener(keys: [], trust: try LocalMerchant().trust).open(text: text, at: .signing)
+        #expect(report.refusal == .notAToken)
+    }
+
+    @Test func `a header that is none is refused`() throws {
+        let opener = TokenOpener(keys: [], trust: try LocalMerchant().trust)
+        let start = #"{"version":"EC_v1","data":"AAAA","signature":"AAAA""#
+        #expect(opener.open(text: start + "}", at: .signing).refusal == .memberMissing("header"))
+        #expect(opener.open(text: start + #","header":null}"#, at: .signing).refusal == .memberMissing("header"))
+        #expect(
+            opener.open(text: start + #","header":[]}"#, at: .signing).refusal == .memberNotA("object", "header"))
+    }
+
+    @Test func `every refusal belongs to its step and says what was found and what to do`() throws {
+        let fault = try #require(throws: JSONFault.self) { try JSONDocument("{") }
+        let refusals: [(TokenRefusal, TokenStep)] = [
+            (.notJSON(fault), .parse), (.signatureMalformed(.version), .parse),
+            (.stale(ageSeconds: 301, windowSeconds: 300), .signingTime),
+            (.fromTheFuture(leadSeconds: 301, windowSeconds: 300), .signingTime),
+            (.keyAgreementFailed(.wrongKeyType), .symmetricKey), (.paymentDataMemberMissing("a"), .paymentData),
+            (.paymentDataMemberMalformed("a"), .paymentData), (.paymentDataTypeUnknown(Printable("a")), .paymentData),
+            (.currencyDiffers(token: "840", order: "978"), .transactionDetails),
+            (.amountDiffers(tokenMinorUnits: 1, orderMinorUnits: 2), .transactionDetails),
+            (.applicationDataDiffers, .transactionDetails), (.applicationDataMissing, .transactionDetails),
+            (.replayed, .replay),
+        ]
+        for (refusal, step) in refusals + (Self.malformed + Self.judged).map({ ($0.refusal, $0.refusal.step) }) {
+            #expect(refusal.step == step)
+            #expect(refusal.finding.hasSuffix(".") && refusal.remedy.hasSuffix("."))
+            #expect(refusal.description == "\(step.rawValue): \(refusal.finding) \(refusal.remedy)")
+        }
+    }
+
+    @Test(arguments: [
+        ("abc", "abc"), ("a\u{0}b\n", "a?b?"), ("<b>&", "?b>?"), ("é漢", "??"),
+        (String(repeating: "x", count: 65), String(repeating: "x", count: 64) + "…"),
+    ])
+    func `a peer's text is shown without what could be taken for markup or control`(text: String, shown: String) {
+        #expect(Printable(text).description == shown)
+    }
+}
+
+extension LocalMerchant {
+    /// A report on a token of 56.56 US dollars that was altered in the making.
+    func report(altered alteration: TokenAlteration, at moment: TokenOpener.Moment = .transaction(instant)) throws
+        -> TokenReport
+    {
+        let token = try TokenMint(authority).mint(try order(), for: try recipient, altered: alteration)
+        return opener.open(bytes: token, at: moment)
+    }
+}

@@ -1,0 +1,44 @@
+import HTTP
+import HTTPServer
+import HTTPTypes
+
+/// Runs a server on a port of the system's choice for as long as the body takes.
+///
+/// Its handler answers `/echo` with the request's content, `/gated` when the gate is open, `/large` with 8 MiB,
+/// and anything else with its path.
+func withServer<Result>(
+    _ configuration: HTTPServerConfiguration = HTTPServerConfiguration(), gate: Gate = Gate(),
+    host: String = "127.0.0.1", stopSeconds: Double = 0,
+    _ body: (HTTPServer, BoundAddress) async throws -> Result
+) async throws -> Result {
+    let server = HTTPServer(configuration: configuration, clock: { 784_111_777 }) { request in
+        switch request.head.path {
+        case "/echo": .now(Response(status: .ok, body: request.body))
+        case "/peer": .now(Response(status: .ok, body: Array("\(request.peer?.address ?? "")".utf8)))
+        case "/large": .now(Response(status: .ok, body: [UInt8](repeating: 0x61, count: largeBytes)))
+        case "/immediate": .later { Response(status: .ok, body: Array("immediate".utf8)) }
+        case "/gated":
+            .later {
+                await gate.pass()
+                return Response(status: .ok, body: Array("gated".utf8))
+            }
+        default: .now(Response(status: .ok, body: Array((request.head.path ?? "").utf8)))
+        }
+    }
+    let address = try server.start(host: host, port: 0)
+    do {
+        let result = try await body(server, address)
+        gate.open()
+        await server.stop(withinSeconds: stopSeconds)
+        return result
+    } catch {
+        gate.open()
+        await server.stop(withinSeconds: 0)
+        throw error
+    }
+}
+
+let largeBytes = 8 * 1024 * 1024
+
+/// A request without content.
+func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }

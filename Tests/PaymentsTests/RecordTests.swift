@@ -1,0 +1,156 @@
+import ApplePay
+import JSON
+import Payments
+import TestSupport
+import Testing
+
+struct RecordTests {
+    @Test(arguments: 0..<200)
+    func `what is kept is read back the same`(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let transaction = try randomTransaction(using: &generator)
+        #expect(try Transaction(record: transaction.record) == transaction)
+        #expect(try Order(record: transaction.order.record) == transaction.order)
+    }
+
+    @Test(arguments: [
+        ("", RecordFault.notObject), ("[]", .notObject), ("null", .notObject), ("{", .notObject),
+        (#"{"format":1,"format":1}"#, .notObject), ("{}", .member("format")), (#"{"format":"1"}"#, .member("format")),
+        (#"{"format":2}"#, .format), (#"{"format":1}"#, .member("merchant")),
+    ])
+    func `what is no order in a known form is refused`(text: String, fault: RecordFault) {
+        #expect(throws: fault) { try Order(record: Array(text.utf8)) }
+    }
+
+    @Test(arguments: [
+        ("amount", "-1"), ("amount", "1.5"), ("amount", "9223372036854775807"), ("amount", "99999999999999999999"),
+        ("authorized", "-1"), ("captured", "null"), ("created", #""now""#), ("currency", #""XXX""#), ("id", #""""#),
+        ("merchant", #""a b""#), ("status", #""OPEN""#), ("version", "0"), ("wallet", #""PURSE""#), ("wallet", "null"),
+    ])
+    func `an order with a member that can't be is refused`(name: String, value: String) throws {
+        var generator = SeededGenerator(seed: 7)
+        let record = try randomTransaction(using: &generator).order.record
+        let changed = try replacing(name, with: value, in: record)
+        #expect(throws: RecordFault.member(name)) { try Order(record: changed) }
+    }
+
+    @Test(arguments: [
+        ("acquirer", "1"), ("amount", "-1"), ("card", "null"), ("gatewayCode", #""FINE""#), ("id", #""""#),
+        ("order", "[]"), ("result", #""ERROR""#), ("source", "0"), ("stan", "0"), ("stan", "1000000"),
+        ("type", #""GIFT""#), ("time", "true"), ("receipt", "5"), ("response", "5"),
+    ])
+    func `a transaction with a member that can't be is refused`(name: String, value: String) throws {
+        var generator = SeededGenerator(seed: 7)
+        let record = try randomTransaction(using: &generator).record
+        let changed = try replacing(name, with: value, in: record)
+        #expect(throws: RecordFault.member(name)) { try Transaction(record: changed) }
+    }
+
+    @Test(arguments: [
+        "acquirer", "amount", "card", "gatewayCode", "id", "order", "particulars", "receipt", "result", "source",
+        "stan",
+        "time", "type",
+    ])
+    func `a transaction without a member that it always has is refused`(name: String) throws {
+        var generator = SeededGenerator(seed: 7)
+        guard case .object(var members) = try JSONValue(parsing: try randomTransaction(using: &generator).record) else {
+            Issue.record("a record is an object")
+            return
+        }
+        members[name] = nil
+        let record = JSONValue.object(members).serialized()
+        #expect(throws: RecordFault.member(name)) { try Transaction(record: record) }
+    }
+
+    @Test func `every record that is cut short is refused`() throws {
+        var generator = SeededGenerator(seed: 3)
+        let record = try randomTransaction(using: &generator).record
+        for length in 0..<record.count {
+            #expect(throws: RecordFault.notObject) { try Transaction(record: Array(record[..<length])) }
+        }
+    }
+
+    @Test func `members nested as deep as a request allows are kept`() throws {
+        var generator = SeededGenerator(seed: 4)
+        var particulars: JSONValue = "bottom"
+        for _ in 0..<32 { particulars = ["level": particulars] }
+        let transaction = try randomTransaction(using: &generator, particulars: particulars)
+        #expect(try Transaction(record: transaction.record) == transaction)
+    }
+
+    private func replacing(_ name: String, with value: String, in record: [UInt8]) throws -> [UInt8] {
+        guard case .object(var members) = try JSONValue(parsing: record) else { return [] }
+        members[name] = try JSONValue(parsing: value)
+        return JSONValue.object(members).serialized()
+    }
+}
+
+private func randomTransaction(
+    using generator: inout SeededGenerator, particulars: JSONValue? = nil
+) throws -> Transaction {
+    func text(_ characters: ClosedRange<Int>) -> String {
+        let alphabet = Array("abzAZ09_- /\"\\{}éß€😀")
+        return String(
+            (0..<Int.random(in: characters, using: &generator)).compactMap { _ in
+                alphabet.randomElement(using: &generator)
+            })
+    }
+    func element<Element>(_ elements: [Element]) throws -> Element {
+        try #require(elements.randomElement(using: &generator))
+    }
+    func optional<Value>(_ value: Value) -> Value? { Bool.random(using: &generator) ? value : nil }
+    func instant() -> Instant {
+        Instant(millisecondsSinceEpoch: .random(in: -1_000_000...4_000_000_000_000, using: &generator))
+    }
+    func expiry() throws -> CardExpiry {
+        try #require(
+            CardExpiry(month: .random(in: 1...12, using: &generator), year: .random(in: 0...99, using: &generator)))
+    }
+    func minorUnits() -> Int64 { .random(in: 0...1_000_000_000_000, using: &generator) }
+    let currency = try element(Currency.all)
+    let order = Order(
+        key: OrderKey(merchant: try MerchantID("M-1_a"), order: try OrderID(text(1...40))),
+        amount: Amount(minorUnits: minorUnits(), currency: currency), status: try element(OrderStatus.allCases),
+        totals: OrderTotals(
+            authorizedMinorUnits: minorUnits(), capturedMinorUnits: minorUnits(), refundedMinorUnits: minorUnits(),
+            disbursedMinorUnits: minorUnits()),
+        creationTime: instant(), lastUpdatedTime: instant(),
+        walletProvider: optional(try element(WalletProvider.allCases)),
+        authenticationStatus: optional(.notInEffect), version: .random(in: 1...(.max), using: &generator))
+    let scheme = SchemeConstants(
+        cardLevelIndicator: optional(text(0...3)), commercialCard: optional(text(0...3)),
+        commercialCardIndicator: optional(text(0...3)), financialNetworkCode: optional(text(0...3)),
+        marketSpecificData: optional(text(0...3)), returnAci: optional(text(0...3)),
+        transactionIntegrityClass: optional(text(0...3)), validationCode: optional(text(0...3)))
+    let response = AuthorizationResponse(
+        responseCode: text(1...2), date: text(4...4), time: text(6...6), stan: text(1...6),
+        transactionIdentifier: text(9...9),
+        constants: AuthorizationConstants(
+            posData: text(0...13), posEntryMode: text(0...3), processingCode: text(0...6), scheme: scheme))
+    return Transaction(
+        id: try TransactionID(text(1...40)), type: try element(TransactionType.allCases),
+        amount: Amount(minorUnits: minorUnits(), currency: currency),
+        result: try element(TransactionResult.allCases), gatewayCode: try element(GatewayCode.allCases),
+        recommendation: optional(try element(GatewayRecommendation.allCases)),
+        acquirer: AcquirerRecord(
+            id: text(0...20), merchantID: text(0...20), terminal: text(0...8), merchantCategoryCode: text(4...4),
+            batch: .random(in: 0...99_991_231, using: &generator), date: text(4...4),
+            transactionID: optional(text(9...9)),
+            code: optional(text(0...2)), message: optional(text(0...30))),
+        authorizationResponse: optional(response),
+        references: TransactionReferences(
+            systemTraceAuditNumber: .random(in: 1...999_999, using: &generator), receipt: text(12...12),
+            authorizationCode: optional(text(6...6))),
+        source: try element(TransactionSource.allCases), authenticationStatus: optional(.notInEffect),
+        timeOfRecord: instant(),
+        card: CardSummary(
+            brand: try element(CardBrand.allCases), fundingMethod: try element(FundingMethod.allCases),
+            storedOnFile: try element(StoredOnFile.allCases), number: optional(text(16...16)),
+            expiry: optional(try expiry()),
+            device: optional(
+                DeviceCardSummary(number: text(16...16), expiry: try expiry(), cryptogramFormat: .threeDSecure))),
+        particulars: particulars ?? [
+            "billing": ["address": .string(text(0...50)), "amount": 5], "list": [1, "two", .null],
+        ],
+        order: order)
+}

@@ -1,0 +1,17 @@
+import Payments
+import Synchronization
+
+/// An acquirer that remembers what it was asked.
+final class RecordingAcquirer: Acquirer {
+    private let acquirer: any Acquirer
+    private let asked = Mutex<[AcquirerCommand]>([])
+
+    init(answering acquirer: any Acquirer) { self.acquirer = acquirer }
+
+    var commands: [AcquirerCommand] { asked.withLock { $0 } }
+
+    func authorize(_ command: AcquirerCommand) -> AcquirerReply {
+        asked.withLock { $0.append(command) }
+        return acquirer.authorize(command)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Payments
+import SQLiteStore
+import TestSupport
+import Testing
+
+/// The stores that keep the contract. A new one joins by adding itself here.
+enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
+    case inMemory
+    case sqlite
+
+    var testDescription: String { rawValue }
+
+    /// An empty store, which goes with all that it keeps when its last user does.
+    func opened() throws -> any PaymentStore {
+        switch self {
+        case .inMemory: return InMemoryStore()
+        case .sqlite:
+            let directory = try TemporaryDirectory()
+            return StoreInDirectory(
+                store: try SQLiteStore(path: directory.path + "/store.sqlite"), directory: directory)
+        }
+    }
+}
+
+/// A store together with the directory that it lies in, which goes with it.
+private final class StoreInDirectory: PaymentStore {
+    let store: any PaymentStore
+    let directory: TemporaryDirectory
+
+    init(store: any PaymentStore, directory: TemporaryDirectory) {
+        self.store = store
+        self.directory = directory
+    }
+
+    deinit { directory.remove() }
+
+    func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
+        try await store.recall(transaction, of: order)
+    }
+
+    func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
+        try await store.history(of: order)
+    }
+
+    func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { try await store.commit(commit) }
+}
+
+/// A directory of its own, empty at first.
+struct TemporaryDirectory: Sendable {
+    let path = NSTemporaryDirectory() + "tollgate-" + UUID().uuidString
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
+
+    /// Deletes it with all that is in it.
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+}

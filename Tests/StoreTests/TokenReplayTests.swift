@@ -1,0 +1,163 @@
+import ApplePay
+import ApplePaySandbox
+import Payments
+import TestSupport
+import Testing
+
+/// What a token can pay for, and how often. It is worth 1.00 US dollar.
+@Suite(.serialized)
+struct TokenReplayTests {
+    static let signed = LocalMerchant.instant
+    let order: MintOrder
+    let token: SecretText
+    let opener: TokenOpener
+
+    init() throws {
+        let merchant = try LocalMerchant()
+        order = try merchant.order(amountMinorUnits: 100)
+        token = SecretText(try merchant.mint(order))
+        opener = merchant.opener
+    }
+
+    @Test(arguments: StoreUnderTest.allCases, GatewayCode.allCases)
+    func `a token pays again only if no money can have moved, and then for the same order`(
+        kind: StoreUnderTest, gatewayCode: GatewayCode
+    ) async throws {
+        let store = try kind.opened()
+        let first = try await perform(gatewayCode, payment("order-1", "1"), store)
+        #expect(first == gatewayCode.rawValue)
+
+        // The same request, whatever became of it, is answered and not refused.
+        #expect(try await perform(.approved, payment("order-1", "1"), store) == first)
+
+        let other = try await perform(.approved, payment("order-2", "1"), store)
+        let again = try await perform(.approved, payment("order-1", "2"), store)
+        switch gatewayCode {
+        case .approved, .partiallyApproved:
+            #expect(other == "tokenAlreadyCredited")
+            #expect(again == "orderNotAwaitingAuthorization")
+        case .timedOut, .unknown:
+            #expect(other == "tokenAlreadyCredited")
+            #expect(again == "tokenAlreadyCredited")
+        case .declined, .systemError, .unspecifiedFailure:
+            #expect(other == "tokenPresentedForAnotherOrder")
+            #expect(again == "APPROVED")
+            #expect(try await perform(.approved, payment("order-3", "1"), store) == "tokenAlreadyCredited")
+        }
+        #expect(try await store.history(of: payment("order-2", "1").key) == nil)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `a token credited to one merchant is refused for every other`(kind: StoreUnderTest) async throws {
+        let store = try kind.opened()
+        #expect(try await perform(.approved, payment("order-1", "1"), store) == "APPROVED")
+        var other = payment("order-1", "1")
+        other.merchant = "OTHER"
+        #expect(try await perform(.approved, other, store) == "tokenAlreadyCredited")
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of fifty orders one is paid with one token`(kind: StoreUnderTest) async throws {
+        let store = try kind.opened()
+        let outcomes = try await race(50) { number in
+            try await perform(.approved, payment("order-\(number)", "1"), store)
+        }
+        #expect(outcomes.count { $0 == "APPROVED" } == 1)
+        #expect(outcomes.count { $0 == "tokenAlreadyCredited" } == 49)
+        var orders = 0
+        for number in 0..<50 where try await store.history(of: payment("order-\(number)", "1").key) != nil {
+            orders += 1
+        }
+        #expect(orders == 1)
+    }
+
+    @Test func `a token for another amount or currency is refused and leaves no trace`() async throws {
+        let store = InMemoryStore()
+        for (amount, currency) in [("1.01", Currency.usd), ("1.00", .eur), ("100", .jpy), ("100.00", .usd)] {
+            var other = payment("order-1", "1")
+            other.amount = amount
+            other.currency = currency
+            #expect(try await perform(.approved, other, store) == "tokenRefused")
+        }
+        #expect(try await perform(.approved, payment("order-2", "1"), store) == "APPROVED")
+    }
+
+    @Test(arguments: [("30.10", Currency.usd, 3010), ("500", .jpy, 500), ("1.234", .bhd, 1234), ("1.2", .bhd, 1200)])
+    func `a token pays its amount in a currency of any decimals`(
+        amount: String, currency: Currency, minorUnits: Int64
+    ) async throws {
+        let merchant = try LocalMerchant()
+        let token = try merchant.mint(
+            merchant.order(amountMinorUnits: minorUnits, currencyCode: currency.numericCode))
+        var paid = payment("order-1", "1")
+        paid.amount = amount
+        paid.currency = currency
+        paid.sourceOfFunds = .applePayToken(SecretText(token))
+        paid.applePay = merchant.opener
+        #expect(try await perform(.approved, paid, InMemoryStore()) == "APPROVED")
+    }
+
+    @Test func `a token's identifier is one in either letter case`() async throws {
+        let store = InMemoryStore()
+        #expect(try await perform(.approved, payment("order-1", "1"), store) == "APPROVED")
+        var upper = payment("order-2", "1")
+        let identifier = Hexadecimal.encoded(order.transactionId)
+        let shouted = token.revealed().replacing(identifier, with: identifier.uppercased())
+        #expect(shouted != token.revealed())
+        upper.sourceOfFunds = .applePayToken(SecretText(shouted))
+        #expect(try await perform(.approved, upper, store) == "tokenAlreadyCredited")
+    }
+
+    @Test func `a refused token's report names the step`() async throws {
+        let gateway = try Gateway.test(store: InMemoryStore(), acquirer: TestSimulator.acquirer())
+        let command = try payment("order-1", "1").command
+        let late = Self.signed.advanced(byMilliseconds: 600_000)
+        await #expect { try await gateway.perform(command, at: late) } throws: { error in
+            guard case .tokenRefused(let report) = error as? Refusal else { return false }
+            return report.refusal?.step == .signingTime
+        }
+    }
+
+    @Test func `opened by us and sent decrypted, a credential gives the acquirer the same command`() async throws {
+        let acquirer = RecordingAcquirer(answering: try TestSimulator.acquirer())
+        let gateway = try Gateway.test(store: InMemoryStore(), acquirer: acquirer)
+        let opened = try await gateway.perform(payment("order-1", "1").command, at: Self.signed)
+        var decrypted = payment("order-2", "1")
+        decrypted.sourceOfFunds = .card(
+            Card(
+                accountNumber: order.accountNumber, expiry: CardExpiry(order.expirationDate),
+                nameOnCard: order.cardholderName.map { SecretText($0) },
+                devicePayment: DevicePayment(
+                    cryptogramFormat: .threeDSecure, onlinePaymentCryptogram: order.onlinePaymentCryptogram,
+                    eciIndicator: order.eciIndicator)))
+        let sent = try await gateway.perform(decrypted.command, at: Self.signed)
+        let commands = acquirer.commands
+        #expect(commands.count == 2)
+        #expect(commands[0] == commands[1])
+        #expect(opened.card == sent.card)
+        #expect(opened.card.device?.number == "512345xxxxxx0008")
+        #expect(opened.order.totals == sent.order.totals)
+        #expect(opened.authorizationResponse == sent.authorizationResponse)
+    }
+
+    private func payment(_ order: String, _ transaction: String) -> TestPayment {
+        TestPayment {
+            $0.order = order
+            $0.transaction = transaction
+            $0.amount = "1.00"
+            $0.sourceOfFunds = .applePayToken(token)
+            $0.applePay = opener
+        }
+    }
+
+    /// What becomes of a payment when the acquirer answers `gatewayCode`: the code, or the refusal's name.
+    private func perform(
+        _ gatewayCode: GatewayCode, _ payment: TestPayment, _ store: any PaymentStore
+    ) async throws -> String {
+        let gateway = try Gateway.test(store: store, acquirer: TestSimulator.acquirer(always: gatewayCode))
+        let command = try payment.command
+        do throws(Refusal) {
+            return try await gateway.perform(command, at: Self.signed).gatewayCode.rawValue
+        } catch { return "\(error)".prefix { $0 != "(" }.description }
+    }
+}

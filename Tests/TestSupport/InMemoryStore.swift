@@ -1,0 +1,53 @@
+public import Payments
+
+/// A store of the length of a test. It keeps the contract that `StoreTests` hold every store to.
+public actor InMemoryStore: PaymentStore {
+    private struct Kept {
+        var order: Order
+        var transactions: [RecordedTransaction]
+    }
+
+    private struct Presented {
+        let order: OrderKey
+        var isCredited: Bool
+    }
+
+    private var orders: [OrderKey: Kept] = [:]
+    private var tokens: [[UInt8]: Presented] = [:]
+
+    /// An empty store.
+    public init() {}
+
+    /// The order and, if it exists, the transaction.
+    public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
+        let kept = orders[order]
+        return Recollection(
+            order: kept?.order, transaction: kept?.transactions.first { $0.transaction.id == transaction })
+    }
+
+    /// The order with its transactions.
+    public func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
+        orders[order].map { OrderHistory(order: $0.order, transactions: $0.transactions.map(\.transaction)) }
+    }
+
+    /// All of a commit or nothing.
+    public func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
+        let key = commit.order.key
+        var kept = orders[key] ?? Kept(order: commit.order, transactions: [])
+        guard !kept.transactions.contains(where: { $0.transaction.id == commit.transaction.id }) else {
+            return .transactionExists
+        }
+        guard commit.versionBefore == orders[key]?.order.version ?? 0 else { return .orderMoved }
+        if let token = commit.token {
+            var presented = tokens[token.digest] ?? Presented(order: key, isCredited: false)
+            guard !presented.isCredited else { return .tokenCredited }
+            guard presented.order == key else { return .tokenPresentedElsewhere }
+            presented.isCredited = token.isCredited
+            tokens[token.digest] = presented
+        }
+        kept.order = commit.order
+        kept.transactions.append(RecordedTransaction(transaction: commit.transaction, fingerprint: commit.fingerprint))
+        orders[key] = kept
+        return .committed
+    }
+}

@@ -1,0 +1,108 @@
+public import ApplePay
+public import JSON
+internal import OpenSSL
+public import Payments
+
+/// An AUTHORIZE or PAY that a test changes where it matters.
+public struct TestPayment: Sendable {
+    /// The seed's Mastercard test number, as a device account number.
+    public static let deviceAccountNumber = "5123450000000008"
+    /// The seed's cryptogram.
+    public static let cryptogram = "IA/8pdiWftSsxpFT6wABoDABhgA="
+    /// The instant of the seed's sample.
+    public static let instant = Instant(millisecondsSinceEpoch: 1_678_788_934_265)
+
+    /// Which operation.
+    public var operation: Authorize.Operation = .authorize
+    /// The merchant's identifier.
+    public var merchant = "TESTMERCHANT"
+    /// The order.
+    public var order = "order-1"
+    /// The transaction.
+    public var transaction = "1"
+    /// The amount in units.
+    public var amount = "30.10"
+    /// The currency.
+    public var currency = Currency.usd
+    /// The currencies that the merchant accepts.
+    public var currencies: Set<Currency>?
+    /// The canonical parameters; a request with others is another request.
+    public var parameters = "the request"
+    /// The members that replies echo.
+    public var particulars: JSONValue = ["device": ["ani": "12341234"]]
+    /// Where the money comes from; the seed's device card unless said.
+    public var sourceOfFunds: SourceOfFunds?
+    /// What opens the merchant's tokens.
+    public var applePay: TokenOpener?
+
+    /// The seed's second sample.
+    public init() {}
+
+    /// The seed's second sample, changed.
+    public init<Failure: Error>(_ change: (inout TestPayment) throws(Failure) -> Void) throws(Failure) {
+        try change(&self)
+    }
+
+    /// The order's key.
+    public var key: OrderKey {
+        get throws { OrderKey(merchant: try MerchantID(merchant), order: try OrderID(order)) }
+    }
+
+    /// The command.
+    public var command: Authorize {
+        get throws {
+            Authorize(
+                operation: operation,
+                merchant: Merchant(
+                    id: try MerchantID(merchant), passwords: [], applePay: applePay, currencies: currencies),
+                order: try OrderID(order), transaction: try TransactionID(transaction),
+                amount: try Amount(amount, currency), sourceOfFunds: try sourceOfFunds ?? .card(Self.deviceCard()),
+                walletProvider: .applePay, source: .internet, parameters: SecretText(parameters),
+                particulars: particulars)
+        }
+    }
+
+    /// The card of the seed's second sample: decrypted by the merchant.
+    public static func deviceCard(_ number: String = deviceAccountNumber) throws -> Card {
+        try Card(
+            accountNumber: AccountNumber(number), expiry: expiry(),
+            devicePayment: DevicePayment(
+                cryptogramFormat: .threeDSecure, onlinePaymentCryptogram: SecretText(cryptogram), eciIndicator: "20"))
+    }
+
+    /// A card that no device is behind.
+    public static func plainCard(_ number: String = deviceAccountNumber) throws -> Card {
+        try Card(accountNumber: AccountNumber(number), expiry: expiry(), securityCode: SecretText("100"))
+    }
+
+    private static func expiry() throws -> CardExpiry {
+        guard let expiry = CardExpiry(month: 1, year: 39) else { throw NoSuchMonth() }
+        return expiry
+    }
+
+    /// The expiry is none.
+    public struct NoSuchMonth: Error {}
+}
+
+extension InstallationKey {
+    /// The key 00 01 … 1F.
+    public static var test: InstallationKey {
+        get throws {
+            guard let key = InstallationKey(SecretBytes((0..<32).map { UInt8($0) })) else { throw WrongLength() }
+            return key
+        }
+    }
+
+    /// The key has not 32 bytes.
+    public struct WrongLength: Error {}
+}
+
+extension Gateway {
+    /// A gateway with a fixed key and fixed reference numbers: those of the seed's sample.
+    public static func test(store: any PaymentStore, acquirer: any Acquirer) throws -> Gateway {
+        Gateway(
+            store: store, acquirer: acquirer, key: try InstallationKey.test,
+            references: ReferenceNumbers(
+                systemTraceAuditNumber: { 46_465 }, acquirerTransactionID: { 447_345_902 }))
+    }
+}
