@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
         .target(
             name: "SQLiteStore",
-            dependencies: ["ApplePay", "JSON", "Payments", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["Payments", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings),
 
         // The message line.
@@ -88,12 +88,12 @@ let package = Package(
             name: "ApplePaySandboxTests",
             dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "PaymentsTests", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "Payments", "TestSupport"],
+            name: "PaymentsTests", dependencies: ["ApplePay", "JSON", "OpenSSL", "Payments", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "ApplePay", "JSON", "Payments", "SQLiteStore", "TestSupport",
+                "ApplePay", "ApplePaySandbox", "JSON", "Payments", "SQLiteStore", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

@@ -29,7 +29,20 @@ extension PaymentData {
         let detail: JSONNode = try root.required("paymentData") { $0.kind == .object ? $0 : nil }
         switch type {
         case "3DSecure": self.detail = try .init(threeDSecure: detail)
+        case "EMV": self.detail = try .init(emv: detail)
         default: throw .paymentDataTypeUnknown(Printable(type))
+        }
+        authenticationResponses =
+            try root.optional("authenticationResponses") { node in
+                guard node.kind == .array else { return nil }
+                let entries = node.elements.map(AuthenticationResponse.init)
+                return entries.contains { $0 == nil } ? nil : entries.compactMap { $0 }
+            } ?? []
+        merchantTokenIdentifier = try root.optional("merchantTokenIdentifier") { node in
+            node.withStringBytes { SecretText(utf8: $0) }
+        }
+        merchantTokenMetadata = try root.optional("merchantTokenMetadata") { node in
+            node.kind == .object ? MerchantTokenMetadata(node) : nil
         }
         self.document = SecretText(utf8: text)
     }
@@ -46,6 +59,41 @@ extension PaymentData.Detail {
             node.string.flatMap { $0.utf8.count <= 2 && $0.utf8.allSatisfy(isDigit) ? $0 : nil }
         }
         self = .threeDSecure(onlinePaymentCryptogram: cryptogram, eciIndicator: indicator)
+    }
+
+    fileprivate init(emv detail: JSONNode) throws(TokenRefusal) {
+        let emvData: SecretText = try detail.required("emvData") { node in
+            node.withStringBytes { text in
+                Base64.decoded(text).map { $0.isEmpty } == false ? SecretText(utf8: text) : nil
+            } ?? nil
+        }
+        let encryptedPINData: SecretText? = try detail.optional("encryptedPINData") { node in
+            node.withStringBytes { text in Hexadecimal.decoded(text) == nil ? nil : SecretText(utf8: text) } ?? nil
+        }
+        self = .emv(emvData: emvData, encryptedPINData: encryptedPINData)
+    }
+}
+
+extension AuthenticationResponse {
+    fileprivate init?(_ entry: JSONNode) {
+        guard let merchantIdentifier = entry["merchantIdentifier"]?.string,
+            let authenticationData = entry["authenticationData"]?.withStringBytes({ SecretText(utf8: $0) }),
+            let amount = entry["transactionAmount"],
+            let minorUnits = (amount.string ?? amount.numberText).flatMap(wholeNumber)
+        else { return nil }
+        self.merchantIdentifier = merchantIdentifier
+        self.authenticationData = authenticationData
+        transactionAmountMinorUnits = minorUnits
+    }
+}
+
+extension MerchantTokenMetadata {
+    fileprivate init(_ metadata: JSONNode) {
+        fpanSuffix = metadata["cardMetadata"]?["fpanSuffix"]?.string
+        expirationDate = metadata["cardMetadata"]?["expirationDate"]?.string
+        cardArt = (metadata["cardArt"].map { Array($0.elements) } ?? []).map { art in
+            CardArt(name: art["name"]?.string, type: art["type"]?.string, url: art["url"]?.string)
+        }
     }
 }
 

@@ -24,7 +24,17 @@ public struct PaymentData: Sendable {
         /// `3DSecure`: the online payment cryptogram in base64 and the electronic commerce indicator, both exactly as
         /// found. Mastercard tokens often have no indicator, and none is invented.
         case threeDSecure(onlinePaymentCryptogram: SecretText, eciIndicator: String?)
+        /// `EMV`: the Secure Element's output in base64, and the PIN in hexadecimal, encrypted with the bank's key, where
+        /// there is one; both exactly as found. The PIN is documented for `RSA_v1` only.
+        case emv(emvData: SecretText, encryptedPINData: SecretText?)
     }
+
+    /// One entry for each submerchant, if the request was for several; empty otherwise.
+    public let authenticationResponses: [AuthenticationResponse]
+    /// The identifier of the merchant token that the payment network provisioned, if the request was for one.
+    public let merchantTokenIdentifier: SecretText?
+    /// What goes with a merchant token.
+    public let merchantTokenMetadata: MerchantTokenMetadata?
 }
 
 /// `applicationExpirationDate`, `YYMMDD`: the last day on which an account number is good.

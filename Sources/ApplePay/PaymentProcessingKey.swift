@@ -5,7 +5,7 @@ public struct PaymentProcessingKey: Sendable {
     /// SHA-256 of the key's `SubjectPublicKeyInfo`, 32 bytes, by which a token names it.
     public let publicKeyHash: [UInt8]
     /// SHA-256 of the merchant identifier, 32 bytes, or nothing if neither identifier nor certificate was given. Without
-    /// it a token can be matched to the key but not opened.
+    /// it an EC_v1 token can be matched to the key but not opened; RSA_v1 does not need it.
     public let merchantIdentifierHash: [UInt8]?
     let privateKey: PrivateKey
 
@@ -17,8 +17,8 @@ public struct PaymentProcessingKey: Sendable {
 
     /// Why key, certificate and identifier don't make one payment processing key.
     public enum Fault: Error, Equatable, Sendable {
-        /// The key is not on P-256.
-        case notP256
+        /// The key is neither on P-256, as EC_v1 needs, nor RSA of 2048 bits or more, as RSA_v1 needs.
+        case keyKind
         /// The certificate is for another key.
         case certificateOfAnotherKey
         /// The certificate lacks extension 1.2.840.113635.100.6.32: it is not a Payment Processing Certificate.
@@ -34,7 +34,7 @@ public struct PaymentProcessingKey: Sendable {
     public init(
         privateKey: PrivateKey, certificate: Certificate? = nil, merchantIdentifier: String? = nil
     ) throws(Fault) {
-        guard privateKey.isP256 else { throw .notP256 }
+        guard privateKey.isP256 || (privateKey.isRSA && privateKey.publicKey.bitCount >= 2048) else { throw .keyKind }
         do {
             let publicKey = try privateKey.publicKey.subjectPublicKeyInfo()
             if let certificate, try certificate.publicKey().subjectPublicKeyInfo() != publicKey {
@@ -68,20 +68,49 @@ public struct PaymentProcessingKey: Sendable {
         return Hexadecimal.decoded(value[2...])
     }
 
-    /// Derives the AES-256 key of one `EC_v1` token.
+    /// Whether a token of this kind can be opened without the merchant identifier.
+    func needsMerchantIdentifier(_ material: PaymentToken.KeyMaterial) -> Bool {
+        guard case .ephemeralPoint = material else { return false }
+        return merchantIdentifierHash == nil
+    }
+
+    /// Restores the symmetric key of one token.
     ///
-    /// - Parameter ephemeralPoint: the device's ephemeral key, 65 bytes.
-    /// - Returns: 32 bytes.
-    func symmetricKey(ephemeralPoint: [UInt8], merchantIdentifierHash: [UInt8]) throws(TokenRefusal) -> SecretBytes {
-        let sharedSecret: SecretBytes
+    /// - Returns: 32 bytes for EC_v1, 16 for RSA_v1.
+    func symmetricKey(from material: PaymentToken.KeyMaterial) throws(TokenRefusal) -> SecretBytes {
+        switch material {
+        case .ephemeralPoint(let point):
+            guard let merchantIdentifierHash else { preconditionFailure("asked for before") }
+            return KeyDerivation.key(
+                sharedSecret: try agree(on: point), merchantIdentifierHash: merchantIdentifierHash)
+        case .wrappedKey(let wrapped):
+            return try unwrap(wrapped)
+        }
+    }
+
+    private func agree(on point: [UInt8]) throws(TokenRefusal) -> SecretBytes {
         do {
-            sharedSecret = try privateKey.sharedSecret(withPoint: ephemeralPoint)
+            return try privateKey.sharedSecret(withPoint: point)
         } catch .pointInvalid {
             throw .ephemeralPublicKeyOffCurve
+        } catch .wrongKeyType {
+            throw .keyOfOtherVersion
         } catch {
             throw .keyAgreementFailed(error)
         }
-        return KeyDerivation.key(sharedSecret: sharedSecret, merchantIdentifierHash: merchantIdentifierHash)
+    }
+
+    private func unwrap(_ wrapped: [UInt8]) throws(TokenRefusal) -> SecretBytes {
+        let key: SecretBytes
+        do {
+            key = try privateKey.unwrapOAEP(wrapped)
+        } catch .wrongKeyType {
+            throw .keyOfOtherVersion
+        } catch {
+            throw .keyNotUnwrapped
+        }
+        guard key.count == 16 else { throw .keyNotUnwrapped }
+        return key
     }
 }
 

@@ -9,20 +9,29 @@ struct PaymentToken {
     /// The encrypted payment data with its tag of 16 bytes.
     let data: [UInt8]
     let signedData: SignedData
-    /// The device's ephemeral key as an uncompressed point on P-256, 65 bytes; whether it lies on the curve is unknown.
-    let ephemeralPoint: [UInt8]
+    let keyMaterial: KeyMaterial
     /// SHA-256 of the merchant's `SubjectPublicKeyInfo`, 32 bytes.
     let publicKeyHash: [UInt8]
     let transactionId: TransactionIdentifier
     /// SHA-256 of the request's application data, 32 bytes, if the request had any.
     let applicationData: [UInt8]?
-    /// What Apple signed: ephemeralPublicKey ‖ data ‖ transactionId ‖ applicationData, each decoded.
+    /// What Apple signed: ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData, each decoded.
     let signedContent: [UInt8]
 
     /// `version`, which names the encryption.
     enum Version: String, Sendable {
-        /// Elliptic curve keys; most regions.
+        /// A key agreed on over P-256, and AES-256; most regions.
         case ellipticCurve = "EC_v1"
+        /// A key wrapped for an RSA key, and AES-128; where elliptic curves are not allowed.
+        case rsa = "RSA_v1"
+    }
+
+    /// What the merchant's key restores the symmetric key from.
+    enum KeyMaterial {
+        /// The device's ephemeral key as an uncompressed point on P-256, 65 bytes; whether it lies on the curve is unknown.
+        case ephemeralPoint([UInt8])
+        /// The symmetric key, encrypted to the merchant's RSA key.
+        case wrappedKey([UInt8])
     }
 
     /// The largest text of a token, in bytes; real ones have 4,000 to 5,000.
@@ -67,12 +76,22 @@ struct PaymentToken {
         guard let header = paymentData["header"], !header.isNull else { throw .memberMissing("header") }
         guard header.kind == .object else { throw .memberNotA("object", "header") }
 
-        guard header["wrappedKey"] == nil else { throw .memberOfOtherVersion("header.wrappedKey", version: version) }
-        let ephemeralPublicKey = try header.base64("ephemeralPublicKey", in: "header.")
-        guard let point = P256SubjectPublicKeyInfo.point(of: ephemeralPublicKey) else {
-            throw .ephemeralPublicKeyMalformed
+        let keyBytes: [UInt8]
+        switch known {
+        case .ellipticCurve:
+            guard header["wrappedKey"] == nil else {
+                throw .memberOfOtherVersion("header.wrappedKey", version: version)
+            }
+            keyBytes = try header.base64("ephemeralPublicKey", in: "header.")
+            guard let point = P256SubjectPublicKeyInfo.point(of: keyBytes) else { throw .ephemeralPublicKeyMalformed }
+            keyMaterial = .ephemeralPoint(point)
+        case .rsa:
+            guard header["ephemeralPublicKey"] == nil else {
+                throw .memberOfOtherVersion("header.ephemeralPublicKey", version: version)
+            }
+            keyBytes = try header.base64("wrappedKey", in: "header.")
+            keyMaterial = .wrappedKey(keyBytes)
         }
-        ephemeralPoint = point
         publicKeyHash = try header.base64("publicKeyHash", in: "header.")
         guard publicKeyHash.count == SHA256.byteCount else { throw .notSHA256("header.publicKeyHash") }
         let identifier = try header.text("transactionId", in: "header.")
@@ -82,7 +101,7 @@ struct PaymentToken {
         self.transactionId = transactionId
         applicationData = try header.applicationData()
 
-        signedContent = ephemeralPublicKey + data + transactionId.bytes + (applicationData ?? [])
+        signedContent = keyBytes + data + transactionId.bytes + (applicationData ?? [])
         do { signedData = try SignedData(ber: signature) } catch { throw .signatureMalformed(error) }
     }
 }

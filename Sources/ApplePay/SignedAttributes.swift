@@ -103,7 +103,11 @@ extension Instant {
             numbers.append(Int(byte - UInt8(ascii: "0")))
         }
         var year = numbers.prefix(yearDigits).reduce(0) { $0 * 10 + $1 }
-        if yearDigits == 2 { year += year < 50 ? 2000 : 1900 }
+        if yearDigits == 2 {
+            year += year < 50 ? 2000 : 1900
+        } else if (1950..<2050).contains(year) {
+            return nil
+        }
         func pair(_ index: Int) -> Int { numbers[yearDigits + 2 * index] * 10 + numbers[yearDigits + 2 * index + 1] }
         self.init(year: year, month: pair(0), day: pair(1), hour: pair(2), minute: pair(3), second: pair(4))
     }

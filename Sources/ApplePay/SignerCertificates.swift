@@ -50,6 +50,9 @@ struct SignerCertificates {
             guard signerKey.isElliptic, signedData.signatureAlgorithm == .ecdsaWithSHA256 else {
                 throw .signerKeyKind
             }
+        case .rsa:
+            // The certificate itself is signed by the same ECDSA intermediate as the other version's.
+            guard signerKey.isRSA, signedData.signatureAlgorithm == .sha256WithRSA else { throw .signerKeyKind }
         }
         guard leaf.allowsDigitalSignature else { throw .signerMayNotSign }
         guard policy.acceptsAppleSandbox || !isAppleSandbox else {
@@ -60,13 +63,33 @@ struct SignerCertificates {
     /// Whether Apple's sandbox signed: `ecc-smp-broker-sign_UC4-SANDBOX`.
     var isAppleSandbox: Bool { leaf.commonName?.contains("SANDBOX") ?? false }
 
+    /// What is remembered of these certificates once their chain to `anchor` was verified.
+    func accepted(under anchor: TrustPolicy.Anchor) -> AcceptedSigner {
+        let chain = [leaf, intermediate, anchor.certificate]
+        let first = chain.map(\.notBeforeSecondsSinceEpoch).max() ?? 0
+        let last = chain.map(\.notAfterSecondsSinceEpoch).min() ?? 0
+        return AcceptedSigner(
+            commonName: leaf.commonName ?? "", environment: environment(under: anchor), key: signerKey,
+            validSeconds: first...max(first, last))
+    }
+
+    /// Where the signer stands.
+    func environment(under anchor: TrustPolicy.Anchor) -> TokenReport.Environment {
+        switch anchor.authority {
+        case .apple: isAppleSandbox ? .sandbox : .production
+        case .local: .local
+        }
+    }
+}
+
+extension SignedData {
     /// Verifies the digest over the token's content, then the signature over the signed attributes that hold it.
-    func verify(_ signedData: SignedData, of content: [UInt8]) throws(TokenRefusal) {
-        guard SHA256.hash(content) == signedData.messageDigest else { throw .digestDiffers }
+    func verify(with key: PublicKey, over content: [UInt8]) throws(TokenRefusal) {
+        guard SHA256.hash(content) == messageDigest else { throw .digestDiffers }
         do {
-            try signedData.signature.withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
-                try signedData.signedAttributes.withUnsafeBufferPointer { (attributes) throws(OpenSSLError) in
-                    try signerKey.verify(UnsafeRawBufferPointer(signature), of: UnsafeRawBufferPointer(attributes))
+            try signature.withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
+                try signedAttributes.withUnsafeBufferPointer { (attributes) throws(OpenSSLError) in
+                    try key.verify(UnsafeRawBufferPointer(signature), of: UnsafeRawBufferPointer(attributes))
                 }
             }
         } catch {

@@ -77,30 +77,36 @@ public struct TokenOpener: Sendable {
     /// Steps `certificates`, `chain` and `signature`. True if all three passed.
     private func judgeSigner(of token: PaymentToken, into report: inout TokenReport) -> Bool {
         let signedData = token.signedData
+        if let known = trust.acceptedSigners.signer(of: signedData, version: token.version) {
+            report[.certificates] = .passed
+            report[.chain] = .passed
+            report.signer = TokenReport.Signer(
+                commonName: known.commonName, signingTime: signedData.signingTime, environment: known.environment)
+            return report.passes(.signature) { () throws(TokenRefusal) in
+                try signedData.verify(with: known.key, over: token.signedContent)
+            }
+        }
         let found = report.take(.certificates) { () throws(TokenRefusal) in try SignerCertificates(signedData) }
         guard let certificates = found else {
             report[.chain] = .skipped(.needs(.certificates))
             report[.signature] = .skipped(.needs(.certificates))
             return false
         }
-        var signer = TokenReport.Signer(
-            commonName: certificates.leaf.commonName ?? "", signingTime: signedData.signingTime)
         let areLawful = report.passes(.certificates) { () throws(TokenRefusal) in
             try certificates.check(signedData, version: token.version, policy: trust)
         }
-        let authority = report.take(.chain) { () throws(TokenRefusal) in
-            try trust.authority(of: certificates, at: signedData.signingTime)
+        let anchor = report.take(.chain) { () throws(TokenRefusal) in
+            try trust.anchor(of: certificates, at: signedData.signingTime)
         }
-        switch authority {
-        case .apple: signer.environment = certificates.isAppleSandbox ? .sandbox : .production
-        case .local: signer.environment = .local
-        case nil: break
-        }
-        report.signer = signer
+        report.signer = TokenReport.Signer(
+            commonName: certificates.leaf.commonName ?? "", signingTime: signedData.signingTime,
+            environment: anchor.map(certificates.environment(under:)))
         let isSigned = report.passes(.signature) { () throws(TokenRefusal) in
-            try certificates.verify(signedData, of: token.signedContent)
+            try signedData.verify(with: certificates.signerKey, over: token.signedContent)
         }
-        return areLawful && authority != nil && isSigned
+        guard areLawful, let anchor else { return false }
+        trust.acceptedSigners.remember(certificates.accepted(under: anchor), of: signedData, version: token.version)
+        return isSigned
     }
 
     private func checkSigningTime(_ signingTime: Instant, at moment: Moment) throws(TokenRefusal) {
@@ -128,13 +134,12 @@ public struct TokenOpener: Sendable {
     private func decrypt(_ token: PaymentToken, with key: PaymentProcessingKey, into report: inout TokenReport) {
         report[.decrypt] = .skipped(.needs(.symmetricKey))
         report[.paymentData] = .skipped(.needs(.decrypt))
-        guard let merchantIdentifierHash = key.merchantIdentifierHash else {
+        guard !key.needsMerchantIdentifier(token.keyMaterial) else {
             report[.symmetricKey] = .skipped(.noMerchantIdentifier)
             return
         }
         let derived = report.take(.symmetricKey) { () throws(TokenRefusal) in
-            try key.symmetricKey(
-                ephemeralPoint: token.ephemeralPoint, merchantIdentifierHash: merchantIdentifierHash)
+            try key.symmetricKey(from: token.keyMaterial)
         }
         guard let symmetricKey = derived else { return }
         let decrypted = report.take(.decrypt) { () throws(TokenRefusal) in

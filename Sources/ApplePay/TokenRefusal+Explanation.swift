@@ -17,7 +17,7 @@ extension TokenRefusal: CustomStringConvertible {
         case .notBase64(let path): "The member \(path) is not base64."
         case .notHexadecimal(let path): "The member \(path) is not hexadecimal."
         case .notSHA256(let path): "The member \(path) does not have the 32 bytes of a SHA-256 hash."
-        case .versionUnknown(let version): "The version is \"\(version)\"; EC_v1 can be opened."
+        case .versionUnknown(let version): "The version is \"\(version)\"; EC_v1 and RSA_v1 can be opened."
         case .ephemeralPublicKeyMalformed:
             "The ephemeral key is not the 91-byte DER of an uncompressed key on P-256."
         case .signatureMalformed(let fault): "The signature is not CMS in the form that Apple writes: \(fault)."
@@ -39,13 +39,15 @@ extension TokenRefusal: CustomStringConvertible {
         case .stale(let age, let window): "Signed \(age) s before the transaction; \(window) s are allowed."
         case .fromTheFuture(let lead, let window): "Signed \(lead) s after the transaction; \(window) s are allowed."
         case .publicKeyUnknown(let hash): "No key of the merchant has the publicKeyHash \(hash)."
+        case .keyOfOtherVersion: "The merchant's key is not of the kind that the token's version needs."
         case .ephemeralPublicKeyOffCurve: "The ephemeral key is not a point on P-256."
+        case .keyNotUnwrapped: "The wrapped key does not unwrap to an AES-128 key."
         case .keyAgreementFailed(let error): "The key agreement failed: \(error)."
         case .notAuthentic: "The authentication tag does not match: another key, or altered bytes."
         case .plaintextNotJSON: "The decrypted payment data is not JSON."
         case .paymentDataMemberMissing(let name): "The decrypted payment data lacks \(name)."
         case .paymentDataMemberMalformed(let name): "The decrypted \(name) is not of the documented form."
-        case .paymentDataTypeUnknown(let type): "The paymentDataType is \"\(type)\"; 3DSecure can be taken."
+        case .paymentDataTypeUnknown(let type): "The paymentDataType is \"\(type)\"; 3DSecure and EMV are documented."
         case .currencyDiffers(let token, let order):
             "The token is for currency \(Printable(token)), the order for \(order)."
         case .amountDiffers(let token, let order):
@@ -66,7 +68,7 @@ extension TokenRefusal: CustomStringConvertible {
         case .memberMissing, .memberNotA, .memberOfOtherVersion, .notBase64, .notHexadecimal, .notSHA256,
             .ephemeralPublicKeyMalformed:
             "Something on the way rewrote the token: pass on the bytes that Apple gave."
-        case .versionUnknown: "Ask for a token with supportsEC or check what rewrote the version."
+        case .versionUnknown: "Check what rewrote the version: Apple names EC_v1 and RSA_v1."
         case .signatureMalformed: "The signature was cut or rewritten: pass on the bytes that Apple gave."
         case .certificateMalformed, .signerCertificateMissing, .intermediateMissing, .signerKeyKind, .signerMayNotSign:
             "Apple does not write such a signature: treat the token as forged or damaged."
@@ -85,7 +87,8 @@ extension TokenRefusal: CustomStringConvertible {
         case .fromTheFuture: "Check the clock of this machine."
         case .publicKeyUnknown:
             "Configure the key whose Payment Processing Certificate Apple had when the token was made."
-        case .ephemeralPublicKeyOffCurve, .keyAgreementFailed: "Treat the token as forged or damaged."
+        case .keyOfOtherVersion: "Apple does not write such a token: treat it as forged or damaged."
+        case .ephemeralPublicKeyOffCurve, .keyNotUnwrapped, .keyAgreementFailed: "Treat the token as forged or damaged."
         case .notAuthentic:
             "Check the merchant identifier, and that the key is the Payment Processing one, not Merchant Identity's."
         case .plaintextNotJSON, .paymentDataMemberMissing, .paymentDataMemberMalformed, .paymentDataTypeUnknown:

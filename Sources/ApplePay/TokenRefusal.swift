@@ -70,8 +70,12 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case publicKeyUnknown(hash: String)
 
     // symmetricKey
+    /// The merchant's key is of the kind that the other version needs: P-256 for EC_v1, RSA for RSA_v1.
+    case keyOfOtherVersion
     /// The ephemeral key is not a point on P-256.
     case ephemeralPublicKeyOffCurve
+    /// The wrapped key does not unwrap to the 16 bytes of an AES-128 key.
+    case keyNotUnwrapped
     /// OpenSSL could not agree on a secret.
     case keyAgreementFailed(OpenSSLError)
 
@@ -118,7 +122,7 @@ extension TokenRefusal {
         case .digestDiffers, .signatureInvalid: .signature
         case .stale, .fromTheFuture: .signingTime
         case .publicKeyUnknown: .publicKeyHash
-        case .ephemeralPublicKeyOffCurve, .keyAgreementFailed: .symmetricKey
+        case .keyOfOtherVersion, .ephemeralPublicKeyOffCurve, .keyNotUnwrapped, .keyAgreementFailed: .symmetricKey
         case .notAuthentic: .decrypt
         case .plaintextNotJSON, .paymentDataMemberMissing, .paymentDataMemberMalformed, .paymentDataTypeUnknown:
             .paymentData

@@ -42,7 +42,7 @@ public struct TokenReport: Sendable {
         /// The signing time.
         public let signingTime: Instant
         /// Where the signer stands, known once the chain is verified.
-        public internal(set) var environment: Environment?
+        public let environment: Environment?
     }
 
     /// Where a signer stands.

@@ -46,6 +46,8 @@ public struct TrustPolicy: Sendable {
     /// only the name of the signer's certificate tells them apart.
     public let acceptsAppleSandbox: Bool
     private let store: TrustStore
+    /// The signers that this policy accepted before.
+    let acceptedSigners = AcceptedSigners()
 
     /// A policy of these roots.
     public init(anchors: [Anchor], acceptsAppleSandbox: Bool) throws(OpenSSLError) {
@@ -57,8 +59,8 @@ public struct TrustPolicy: Sendable {
     /// Verifies the chain leaf ← intermediate ← accepted root, every certificate valid at `instant`, and that the
     /// signature carries no certificate that is not of the chain.
     ///
-    /// - Returns: who stands behind the root.
-    func authority(of certificates: SignerCertificates, at instant: Instant) throws(TokenRefusal) -> Authority {
+    /// - Returns: the root and who stands behind it.
+    func anchor(of certificates: SignerCertificates, at instant: Instant) throws(TokenRefusal) -> Anchor {
         let chain: [[UInt8]]
         do {
             chain = try store.verify(
@@ -71,6 +73,6 @@ public struct TrustPolicy: Sendable {
             let anchor = anchors.first(where: { $0.certificate.der == chain[2] }),
             certificates.others.allSatisfy({ $0 == anchor.certificate })
         else { throw .chainShape }
-        return anchor.authority
+        return anchor
     }
 }

@@ -85,9 +85,11 @@ extension ErrorReply {
         self.init(step: refusal.step, finding: refusal.finding)
     }
 
+    /// A finding may quote a member of the token, and a token is whatever a merchant put into its place.
     private init(step: TokenStep, finding: String) {
         self = .invalidSecret(
-            PaymentFields.paymentToken, "Apple Pay token refused at step '\(step.rawValue)': \(finding)")
+            PaymentFields.paymentToken,
+            "Apple Pay token refused at step '\(step.rawValue)': \(finding.maskingAccountNumbers())")
     }
 
     private static func busy(_ explanation: String) -> ErrorReply {

@@ -141,7 +141,7 @@ extension ErrorReply {
     static func invalidCredentials(challenging: Bool) -> ErrorReply {
         var reply = ErrorReply("Invalid credentials.", status: .unauthorized)
         if challenging {
-            reply.headerField = HTTPField(name: .wwwAuthenticate, value: #"Basic realm="Mastercard Gateway""#)
+            reply.headerField = HTTPField(name: .wwwAuthenticate, value: #"Basic realm="Tollgate""#)
         }
         return reply
     }

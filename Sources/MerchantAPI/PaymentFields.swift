@@ -55,7 +55,7 @@ enum PaymentFields {
         .taken(paymentToken, .secret),
         .taken(
             card + ".devicePayment.cryptogramFormat",
-            .enumeration(CryptogramFormat.allCases.map(\.rawValue), unsupported: ["EMV"])),
+            .enumeration([CryptogramFormat.threeDSecure.rawValue], unsupported: [CryptogramFormat.emv.rawValue])),
         .taken(card + ".devicePayment.onlinePaymentCryptogram", .secret),
         .taken(card + ".devicePayment.eciIndicator", .secret),
     ]

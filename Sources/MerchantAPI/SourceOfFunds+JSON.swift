@@ -63,9 +63,7 @@ extension DevicePayment {
     private static let cryptogramCharactersMax = 128
 
     fileprivate init(_ device: JSONNode) throws(ErrorReply) {
-        guard let format = device.member("cryptogramFormat")?.string.flatMap(CryptogramFormat.init(rawValue:)) else {
-            throw .missing(Self.path + ".cryptogramFormat")
-        }
+        guard device.member("cryptogramFormat") != nil else { throw .missing(Self.path + ".cryptogramFormat") }
         let cryptogramPath = Self.path + ".onlinePaymentCryptogram"
         guard let cryptogram = device.member("onlinePaymentCryptogram")?.secretText else {
             throw .missing(cryptogramPath)
@@ -76,8 +74,8 @@ extension DevicePayment {
         guard cryptogram.withUTF8({ Base64.decoded($0) })?.isEmpty == false else {
             throw .invalidSecret(cryptogramPath, "Expected base64")
         }
-        self.init(
-            cryptogramFormat: format, onlinePaymentCryptogram: cryptogram,
+        self = .threeDSecure(
+            onlinePaymentCryptogram: cryptogram,
             eciIndicator: try device.member("eciIndicator").map { (node) throws(ErrorReply) in
                 try node.digits(1...2, at: Self.path + ".eciIndicator").revealed()
             })

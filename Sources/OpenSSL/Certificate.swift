@@ -15,7 +15,7 @@ public final class Certificate: @unchecked Sendable {
     }
     deinit { X509_free(x509) }
 
-    /// Reads one certificate that fills `der` to its last byte.
+    /// Reads one certificate in DER that fills `der` to its last byte.
     public convenience init(der: [UInt8]) throws(OpenSSLError) {
         let x509 = try der.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
             var position = buffer.baseAddress
@@ -27,6 +27,8 @@ public final class Certificate: @unchecked Sendable {
             return x509
         }
         self.init(takingOwnershipOf: x509, der: der)
+        // OpenSSL reads BER, too, but a signature covers only the inner part: the outer must have one spelling.
+        guard try Self.encode(x509) == der else { throw .failed(function: "d2i_X509", reason: "not DER") }
     }
 
     /// Reads the first certificate of PEM text; text before it is passed over.
@@ -36,8 +38,9 @@ public final class Certificate: @unchecked Sendable {
             try bio.write(UnsafeRawBufferPointer(buffer))
         }
         guard let x509 = PEM_read_bio_X509(bio.bio, nil, nil, nil) else {
-            ERR_clear_error()
-            throw .noPEMBlock("CERTIFICATE")
+            let failure = OpenSSLError.last("PEM_read_bio_X509")
+            if case .failed(_, "no start line") = failure { throw .noPEMBlock("CERTIFICATE") }
+            throw failure
         }
         self.init(takingOwnershipOf: x509, der: try Self.encode(x509))
     }
@@ -88,10 +91,10 @@ public final class Certificate: @unchecked Sendable {
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))
     }
 
-    /// The holder's last common name (2.5.4.3), or nothing.
+    /// The holder's first common name (2.5.4.3), or nothing.
     public var commonName: String? { subjectText(NID_commonName) }
 
-    /// The holder's user id (0.9.2342.19200300.100.1.1), where Apple writes a merchant identifier, or nothing.
+    /// The holder's first user id (0.9.2342.19200300.100.1.1), where Apple writes a merchant identifier, or nothing.
     public var userIdentifier: String? { subjectText(NID_userId) }
 
     private func subjectText(_ attribute: Int32) -> String? {

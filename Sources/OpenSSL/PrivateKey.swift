@@ -8,14 +8,19 @@ public final class PrivateKey: @unchecked Sendable {
     let key: OpaquePointer  // EVP_PKEY *
     private let agreementTemplate: OpaquePointer?  // EVP_PKEY_CTX *, ready for key agreement; nil if it has none
 
+    /// `EVP_PKEY_CTX *`, ready to unwrap a key; nil for a key that is not RSA.
+    let unwrapTemplate: OpaquePointer?
+
     init(takingOwnershipOf key: OpaquePointer) {
         self.key = key
+        unwrapTemplate = Self.makeUnwrapTemplate(key)
         agreementTemplate = EVP_PKEY_is_a(key, "EC") == 1 ? EVP_PKEY_CTX_new(key, nil) : nil
         if let agreementTemplate { EVP_PKEY_derive_init(agreementTemplate) }
     }
 
     deinit {
         EVP_PKEY_CTX_free(agreementTemplate)
+        EVP_PKEY_CTX_free(unwrapTemplate)
         EVP_PKEY_free(key)
     }
 
@@ -24,23 +29,13 @@ public final class PrivateKey: @unchecked Sendable {
     ///
     /// - Throws: `encrypted` if it needs a password, `noPEMBlock` if there is none.
     public convenience init(pem: UnsafeRawBufferPointer) throws(OpenSSLError) {
+        guard let block = PEMBlock(labelEnd: "PRIVATE KEY", in: pem) else { throw .noPEMBlock("PRIVATE KEY") }
+        guard !block.isEncrypted else { throw .encrypted }
         let bio = try MemoryBIO()
-        try bio.write(pem)
-        var askedForPassword = false
-        let key = withUnsafeMutablePointer(to: &askedForPassword) { asked in
-            // The callback gives no password; without one OpenSSL would ask the terminal.
-            PEM_read_bio_PrivateKey(
-                bio.bio, nil,
-                { _, _, _, asked in
-                    asked?.assumingMemoryBound(to: Bool.self).pointee = true
-                    return -1
-                }, asked)
-        }
-        guard let key else {
-            let failure = OpenSSLError.last("PEM_read_bio_PrivateKey")
-            guard !askedForPassword else { throw .encrypted }
-            if case .failed(_, "no start line") = failure { throw .noPEMBlock("PRIVATE KEY") }
-            throw failure
+        try bio.write(block.text)
+        // The callback gives no password; without one OpenSSL would ask the terminal.
+        guard let key = PEM_read_bio_PrivateKey(bio.bio, nil, { _, _, _, _ in -1 }, nil) else {
+            throw .last("PEM_read_bio_PrivateKey")
         }
         self.init(takingOwnershipOf: key)
     }
@@ -101,6 +96,9 @@ public final class PrivateKey: @unchecked Sendable {
 
     /// Whether this is a key on P-256.
     public var isP256: Bool { publicKey.isP256 }
+
+    /// Whether this is an RSA key.
+    public var isRSA: Bool { publicKey.isRSA }
 }
 
 /// Sole owner of what one key agreement needs: an `EVP_PKEY_CTX` and the peer's `EVP_PKEY`.

@@ -49,6 +49,9 @@ public final class PublicKey: @unchecked Sendable {
     /// Whether this is an RSA key.
     public var isRSA: Bool { EVP_PKEY_is_a(key, "RSA") == 1 }
 
+    /// The size of the key in bits: of the modulus of an RSA key, of the field of one on a curve.
+    public var bitCount: Int { Int(EVP_PKEY_get_bits(key)) }
+
     /// Whether this is a key on P-256.
     public var isP256: Bool {
         guard isElliptic else { return false }

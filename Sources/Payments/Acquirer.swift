@@ -21,10 +21,8 @@ public struct AcquirerCommand: Equatable, Sendable {
     public let nameOnCard: SecretText?
     /// The card security code.
     public let securityCode: SecretText?
-    /// The online payment cryptogram, exactly as found; there is one if a device paid.
-    public let cryptogram: SecretText?
-    /// The electronic commerce indicator, exactly as found.
-    public let eciIndicator: String?
+    /// What a device generated, exactly as found, if one paid: the cryptogram and its indicator, or EMV data.
+    public let devicePayment: DevicePayment?
 
     /// The command that pays `amount` with `card`.
     public init(operation: Authorize.Operation, amount: Amount, card: Card) {
@@ -34,8 +32,19 @@ public struct AcquirerCommand: Equatable, Sendable {
         expiry = card.expiry
         nameOnCard = card.nameOnCard
         securityCode = card.securityCode
-        cryptogram = card.devicePayment?.onlinePaymentCryptogram
-        eciIndicator = card.devicePayment?.eciIndicator
+        devicePayment = card.devicePayment
+    }
+
+    /// The online payment cryptogram, base64, if the device's payment is of the 3-D Secure form.
+    public var cryptogram: SecretText? {
+        guard case .threeDSecure(let onlinePaymentCryptogram, _) = devicePayment else { return nil }
+        return onlinePaymentCryptogram
+    }
+
+    /// The electronic commerce indicator, if there is one.
+    public var eciIndicator: String? {
+        guard case .threeDSecure(_, let eciIndicator) = devicePayment else { return nil }
+        return eciIndicator
     }
 }
 

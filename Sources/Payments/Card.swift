@@ -50,34 +50,36 @@ public struct Card: Sendable {
     ///
     /// - Source: Mastercard Gateway, "Apple Pay", table "Payment data keys and the corresponding API request fields".
     public init(_ paymentData: PaymentData) {
-        let devicePayment =
-            switch paymentData.detail {
-            case .threeDSecure(let onlinePaymentCryptogram, let eciIndicator):
-                DevicePayment(
-                    cryptogramFormat: .threeDSecure, onlinePaymentCryptogram: onlinePaymentCryptogram,
-                    eciIndicator: eciIndicator)
-            }
         self.init(
             accountNumber: paymentData.applicationPrimaryAccountNumber,
             expiry: CardExpiry(paymentData.applicationExpirationDate), nameOnCard: paymentData.cardholderName,
-            devicePayment: devicePayment)
+            devicePayment: DevicePayment(paymentData.detail))
     }
 }
 
-/// What a device generated for one payment.
-public struct DevicePayment: Sendable {
-    /// The form of the cryptogram.
-    public let cryptogramFormat: CryptogramFormat
-    /// The cryptogram, base64, exactly as found; gone after the authorization.
-    public let onlinePaymentCryptogram: SecretText
-    /// The electronic commerce indicator, exactly as found; none is invented.
-    public let eciIndicator: String?
+/// What a device generated for one payment, exactly as found; gone after the authorization.
+public enum DevicePayment: Equatable, Sendable {
+    /// A cryptogram of the 3-D Secure form in base64, and the electronic commerce indicator; none is invented.
+    case threeDSecure(onlinePaymentCryptogram: SecretText, eciIndicator: String?)
+    /// The Secure Element's EMV data in base64, and the PIN in hexadecimal, encrypted with the bank's key.
+    case emv(emvData: SecretText, encryptedPINData: SecretText?)
 
-    /// A device's part of a payment.
-    public init(cryptogramFormat: CryptogramFormat, onlinePaymentCryptogram: SecretText, eciIndicator: String?) {
-        self.cryptogramFormat = cryptogramFormat
-        self.onlinePaymentCryptogram = onlinePaymentCryptogram
-        self.eciIndicator = eciIndicator
+    /// What a token held.
+    init(_ detail: PaymentData.Detail) {
+        switch detail {
+        case .threeDSecure(let onlinePaymentCryptogram, let eciIndicator):
+            self = .threeDSecure(onlinePaymentCryptogram: onlinePaymentCryptogram, eciIndicator: eciIndicator)
+        case .emv(let emvData, let encryptedPINData):
+            self = .emv(emvData: emvData, encryptedPINData: encryptedPINData)
+        }
+    }
+
+    /// The form of what the device generated.
+    public var cryptogramFormat: CryptogramFormat {
+        switch self {
+        case .threeDSecure: .threeDSecure
+        case .emv: .emv
+        }
     }
 }
 
@@ -85,6 +87,8 @@ public struct DevicePayment: Sendable {
 public enum CryptogramFormat: String, CaseIterable, Sendable {
     /// An online payment cryptogram of the 3-D Secure form.
     case threeDSecure = "3DSECURE"
+    /// The data of an EMV application.
+    case emv = "EMV"
 }
 
 /// Where the money comes from.

@@ -27,7 +27,7 @@ public struct SimulatedAcquirer: Acquirer {
             recommendation: effect.recommendation, acquirerCode: outcome.acquirerCode,
             acquirerMessage: outcome.acquirerMessage, identity: identity,
             constants: response.constants(of: command.operation, brand.scheme),
-            fundingAccount: command.cryptogram == nil ? nil : fundingAccounts.account(for: command.accountNumber))
+            fundingAccount: command.devicePayment == nil ? nil : fundingAccounts.account(for: command.accountNumber))
     }
 }
 

@@ -43,7 +43,8 @@ enum KeyFiles {
 extension PaymentProcessingKey.Fault {
     fileprivate func explanation(privateKey: String, certificate: String) -> String {
         switch self {
-        case .notP256: "\(privateKey): not a key on P-256, which EC_v1 tokens need"
+        case .keyKind:
+            "\(privateKey): neither a key on P-256, which EC_v1 tokens need, nor RSA of 2048 bits, which RSA_v1 needs"
         case .certificateOfAnotherKey:
             "\(certificate) is not the certificate of the key in \(privateKey): name the two that were made together"
         case .certificateWithoutMerchantIdentifier:

@@ -31,7 +31,9 @@ struct TokenRefusalTests {
         Case("no version", .memberMissing("version")) { $0.members["version"] = nil },
         Case("version null", .memberMissing("version")) { $0.members["version"] = .null },
         Case("version a number", .memberNotA("string", "version")) { $0.members["version"] = 1 },
-        Case("RSA_v1", .versionUnknown(Printable("RSA_v1"))) { $0.members["version"] = "RSA_v1" },
+        Case("RSA_v1", .memberOfOtherVersion("header.ephemeralPublicKey", version: "RSA_v1")) {
+            $0.members["version"] = "RSA_v1"
+        },
         Case("version in lower case", .versionUnknown(Printable("ec_v1"))) { $0.members["version"] = "ec_v1" },
         Case("no data", .memberMissing("data")) { $0.members["data"] = nil },
         Case("empty data", .memberMissing("data")) { $0.members["data"] = "" },

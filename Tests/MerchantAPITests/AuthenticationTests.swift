@@ -65,7 +65,7 @@ struct AuthenticationTests {
             let response = await (try TestAPI()).send(method, body: Example.text, authorization: [])
             #expect(response.status == 401)
             #expect(response.text == Self.body)
-            #expect(response.head.headerFields[.wwwAuthenticate] == #"Basic realm="Mastercard Gateway""#)
+            #expect(response.head.headerFields[.wwwAuthenticate] == #"Basic realm="Tollgate""#)
         }
     }
 

@@ -2,6 +2,7 @@ import ApplePay
 import HTTP
 import HTTPTypes
 import JSON
+import TestSupport
 import Testing
 
 /// Refusals are logged by those who get them, so they never repeat card data, wherever it was put.
@@ -62,6 +63,15 @@ struct SecrecyTests {
             #expect((400...404).contains(response.status))
             #expect(!Self.leaks(response.text, number))
         }
+    }
+
+    @Test(arguments: ["version", "data", "signature", "header", "x"])
+    func `an account number in place of a token's member is never repeated`(member: String) async throws {
+        let number = Self.accountNumbers[0]
+        let api = try TestAPI(applePay: LocalMerchant().opener)
+        let response = await api.put(try Example.token(.string(#"{"\#(member)":"\#(number)","\#(number)":1}"#)))
+        #expect(response.status == 400)
+        #expect(!Self.leaks(response.text, number))
     }
 
     @Test func `the card of a refused request is not in the refusal`() async throws {

@@ -127,8 +127,8 @@ struct TokenReplayTests {
             Card(
                 accountNumber: order.accountNumber, expiry: CardExpiry(order.expirationDate),
                 nameOnCard: order.cardholderName.map { SecretText($0) },
-                devicePayment: DevicePayment(
-                    cryptogramFormat: .threeDSecure, onlinePaymentCryptogram: order.onlinePaymentCryptogram,
+                devicePayment: DevicePayment.threeDSecure(
+                    onlinePaymentCryptogram: order.onlinePaymentCryptogram,
                     eciIndicator: order.eciIndicator)))
         let sent = try await gateway.perform(decrypted.command, at: Self.signed)
         let commands = acquirer.commands

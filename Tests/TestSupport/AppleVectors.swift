@@ -64,11 +64,16 @@ public struct AppleVector: Sendable, CustomStringConvertible {
 public enum TestTrust {
     /// Apple Root CA - G3 as the repository ships it.
     public static func apple(acceptsSandbox: Bool = true) throws -> TrustPolicy {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Config/trust/AppleRootCA-G3.pem")
-        let root = try Certificate(pem: Array(try Data(contentsOf: file)))
+        let root = try Certificate(pem: try applePEM())
         guard let anchor = TrustPolicy.Anchor.apple(root) else { throw NotAppleRoot() }
         return try TrustPolicy(anchors: [anchor], acceptsAppleSandbox: acceptsSandbox)
+    }
+
+    /// The file of Apple Root CA - G3 as the repository ships it.
+    public static func applePEM() throws -> [UInt8] {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Config/trust/AppleRootCA-G3.pem")
+        return Array(try Data(contentsOf: file))
     }
 
     /// The shipped file is another certificate.

@@ -66,8 +66,8 @@ public struct TestPayment: Sendable {
     public static func deviceCard(_ number: String = deviceAccountNumber) throws -> Card {
         try Card(
             accountNumber: AccountNumber(number), expiry: expiry(),
-            devicePayment: DevicePayment(
-                cryptogramFormat: .threeDSecure, onlinePaymentCryptogram: SecretText(cryptogram), eciIndicator: "20"))
+            devicePayment: DevicePayment.threeDSecure(
+                onlinePaymentCryptogram: SecretText(cryptogram), eciIndicator: "20"))
     }
 
     /// A card that no device is behind.

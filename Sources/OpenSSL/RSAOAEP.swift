@@ -1,0 +1,94 @@
+internal import COpenSSL
+
+/// RSA-OAEP (RFC 8017 §7.1) with SHA-256, MGF1 with SHA-256, and an empty label: how `RSA_v1` tokens wrap their key.
+extension PrivateKey {
+    /// Unwraps what was encrypted to this key.
+    ///
+    /// - Parameter wrapped: as many bytes as the modulus has, 256 for RSA-2048.
+    /// - Throws: `wrongKeyType` if this is no RSA key, `notAuthentic` if the padding does not check, whatever the reason:
+    ///   telling the reasons apart would make an oracle.
+    public func unwrapOAEP(_ wrapped: [UInt8]) throws(OpenSSLError) -> SecretBytes {
+        guard let unwrapTemplate else { throw .wrongKeyType }
+        let transport = try KeyTransport(duplicating: unwrapTemplate)
+        return try transport.unwrap(wrapped)
+    }
+
+    /// Makes a context that is ready to unwrap, from which those of each token are duplicated.
+    static func makeUnwrapTemplate(_ key: OpaquePointer) -> OpaquePointer? {
+        guard EVP_PKEY_is_a(key, "RSA") == 1, let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
+        guard EVP_PKEY_decrypt_init(context) == 1, configureOAEP(context) else {
+            EVP_PKEY_CTX_free(context)
+            ERR_clear_error()
+            return nil
+        }
+        return context
+    }
+}
+
+extension PublicKey {
+    /// Wraps a key for the owner of this one.
+    ///
+    /// - Returns: as many bytes as the modulus has, 256 for RSA-2048.
+    public func wrapOAEP(_ secret: SecretBytes) throws(OpenSSLError) -> [UInt8] {
+        guard isRSA else { throw .wrongKeyType }
+        let transport = try KeyTransport(for: key)
+        return try transport.wrap(secret)
+    }
+}
+
+private func configureOAEP(_ context: OpaquePointer) -> Bool {
+    EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+        && EVP_PKEY_CTX_set_rsa_oaep_md(context, EVP_sha256()) == 1
+        && EVP_PKEY_CTX_set_rsa_mgf1_md(context, EVP_sha256()) == 1
+}
+
+/// Sole owner of the `EVP_PKEY_CTX` of one wrapping or unwrapping.
+private struct KeyTransport: ~Copyable {
+    private let context: OpaquePointer  // EVP_PKEY_CTX *
+
+    init(duplicating template: OpaquePointer) throws(OpenSSLError) {
+        guard let context = EVP_PKEY_CTX_dup(template) else { throw .last("EVP_PKEY_CTX_dup") }
+        self.context = context
+    }
+
+    init(for key: OpaquePointer) throws(OpenSSLError) {
+        guard let context = EVP_PKEY_CTX_new(key, nil) else { throw .last("EVP_PKEY_CTX_new") }
+        self.context = context
+    }
+
+    deinit { EVP_PKEY_CTX_free(context) }
+
+    func unwrap(_ wrapped: [UInt8]) throws(OpenSSLError) -> SecretBytes {
+        var count = 0
+        guard EVP_PKEY_decrypt(context, nil, &count, wrapped, wrapped.count) == 1 else {
+            ERR_clear_error()
+            throw .notAuthentic
+        }
+        var unwrappedCount = 0
+        let buffer = try SecretBytes(count: count) { (buffer) throws(OpenSSLError) in
+            let output = buffer.assumingMemoryBound(to: UInt8.self).baseAddress
+            unwrappedCount = buffer.count
+            guard EVP_PKEY_decrypt(context, output, &unwrappedCount, wrapped, wrapped.count) == 1 else {
+                ERR_clear_error()
+                throw .notAuthentic
+            }
+        }
+        return buffer.withUnsafeBytes { SecretBytes(copying: UnsafeRawBufferPointer(rebasing: $0[..<unwrappedCount])) }
+    }
+
+    func wrap(_ secret: SecretBytes) throws(OpenSSLError) -> [UInt8] {
+        guard EVP_PKEY_encrypt_init(context) == 1, configureOAEP(context) else { throw .last("EVP_PKEY_encrypt_init") }
+        return try secret.withUnsafeBytes { (secret) throws(OpenSSLError) in
+            let input = secret.assumingMemoryBound(to: UInt8.self).baseAddress
+            var count = 0
+            guard EVP_PKEY_encrypt(context, nil, &count, input, secret.count) == 1 else {
+                throw .last("EVP_PKEY_encrypt")
+            }
+            var wrapped = [UInt8](repeating: 0, count: count)
+            guard EVP_PKEY_encrypt(context, &wrapped, &count, input, secret.count) == 1 else {
+                throw .last("EVP_PKEY_encrypt")
+            }
+            return Array(wrapped.prefix(count))
+        }
+    }
+}
