@@ -104,4 +104,45 @@ struct ReplayTests {
         #expect(refused.status == 400)
         #expect(refused["error.explanation"]?.contains("refused at step 'replay'") == true)
     }
+
+    @Test func `the same request from many connections at once has one answer`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        let request = try folder.mintRequest()
+
+        let replies = try gateway.putAtOnce((0..<16).map { _ in (TransactionPath(), request) })
+        #expect(replies.allSatisfy { $0.status == 201 })
+        #expect(Set(replies.map(\.body)).count == 1)
+        #expect(try gateway.get(TransactionPath()).body == replies.first?.body)
+    }
+
+    @Test func `a token presented for many orders at once pays for one of them`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        let request = try folder.mintRequest()
+
+        let replies = try gateway.putAtOnce((0..<16).map { (TransactionPath(order: "order-\($0)"), request) })
+        #expect(replies.count { $0.status == 201 } == 1)
+        let refused = replies.filter { $0.status != 201 }
+        #expect(refused.allSatisfy { $0.status == 400 })
+        #expect(refused.allSatisfy { $0["error.explanation"]?.contains("refused at step 'replay'") == true })
+    }
+}
+
+extension RunningGateway {
+    /// Sends transactions, each on a connection of its own, before any reply is read.
+    fileprivate func putAtOnce(_ requests: [(path: TransactionPath, body: [UInt8])]) throws -> [HTTPReply] {
+        let connections = try requests.map { _ in try HTTPConnection(port: port) }
+        for (connection, request) in zip(connections, requests) {
+            let head =
+                "PUT \(request.path.text) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + credentials.field
+                + "Content-Length: \(request.body.count)\r\n\r\n"
+            try connection.send(Array(head.utf8) + request.body)
+        }
+        return try connections.map { try HTTPReply(only: try $0.receiveToEnd()) }
+    }
 }

@@ -177,4 +177,49 @@ struct ServeTests {
         defer { next.kill() }
         #expect(try next.get(TransactionPath()).body == reply.body)
     }
+
+    @Test func `told to stop twice, the gateway waits for nobody`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        let connection = try HTTPConnection(port: gateway.port)
+        try connection.send(
+            "PUT \(TransactionPath().text) HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n")
+        #expect(try connection.receiveResponse().status == 100)
+
+        gateway.process.signal(SIGTERM)
+        while HTTPConnection.isListening(gateway.port) { usleep(1000) }
+        gateway.process.signal(SIGTERM)
+        #expect(try gateway.process.wait() == .exited(130))
+    }
+
+    @Test func `files are their owner's alone whatever the folder and the mask were`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        try folder.write("data/there-before", [])
+        let script =
+            "umask 0; chmod 755 '\(folder.data)'; exec '\(try BuiltProgram.path())' serve --port 0 --data '\(folder.data)'"
+        let process = try ChildProcess("/bin/sh", ["-c", script], errors: folder.errors)
+        defer { process.kill() }
+        _ = try process.output(until: "/transaction/1\"\n")
+        for file in try TestFolder.files(below: folder.data) where !file.hasSuffix("there-before") {
+            #expect(try folder.mode(String(file.dropFirst(folder.path.count + 1))) == 0o600, "\(file)")
+        }
+        #expect(try folder.mode("data/sandbox") == 0o700)
+    }
+
+    @Test func `a first start that was cut short doesn't keep a gateway with the same process id from starting`() throws
+    {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        // In a container every gateway has the same process id.
+        let script =
+            "mkdir -p '\(folder.data)/sandbox.draft-'$$; exec '\(try BuiltProgram.path())' serve --port 0 --data '\(folder.data)'"
+        let process = try ChildProcess("/bin/sh", ["-c", script], errors: folder.errors)
+        defer { process.kill() }
+        let firstLine = try? process.firstLine()
+        let errors = try folder.text("errors")
+        #expect(firstLine?.hasPrefix("listening on http://") == true, "\(errors)")
+    }
 }

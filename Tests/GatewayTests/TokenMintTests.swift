@@ -53,6 +53,22 @@ struct TokenMintTests {
         #expect(now["error.explanation"]?.contains("refused at step 'signingTime'") == true)
     }
 
+    @Test func `several mints at once on a new data directory make one authority`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let arguments = ["token", "mint", "--data", folder.data, "--amount", "1.00", "--currency", "USD"]
+        let program = try BuiltProgram.path()
+        let mints = try (0..<6).map { try ChildProcess(program, arguments, errors: "\(folder.path)/errors-\($0)") }
+
+        for mint in mints {
+            let token = try mint.outputToEnd()
+            #expect(try mint.wait() == .exited(0))
+            #expect(try folder.inspect(token)["verdict"] == "accepted")
+        }
+        let left = try TestFolder.files(below: folder.data).filter { $0.contains("draft") }
+        #expect(left == [])
+    }
+
     @Test func `a token of another installation is worth nothing here`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
