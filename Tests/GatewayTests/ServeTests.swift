@@ -215,7 +215,7 @@ struct ServeTests {
         defer { folder.remove() }
         // In a container every gateway has the same process id.
         let script =
-            "mkdir -p '\(folder.data)/sandbox.draft-'$$; exec '\(try BuiltProgram.path())' serve --port 0 --data '\(folder.data)'"
+            "mkdir -p '\(folder.data)/sandbox.draft' '\(folder.data)/sandbox.draft-'$$; exec '\(try BuiltProgram.path())' serve --port 0 --data '\(folder.data)'"
         let process = try ChildProcess("/bin/sh", ["-c", script], errors: folder.errors)
         defer { process.kill() }
         let firstLine = try? process.firstLine()
