@@ -86,20 +86,22 @@ public struct TokenOpener: Sendable {
                 try signedData.verify(with: known.key, over: token.signedContent)
             }
         }
-        let found = report.take(.certificates) { () throws(TokenRefusal) in try SignerCertificates(signedData) }
+        let found = report.take(.certificates) { () throws(TokenRefusal) in
+            try SignerCertificates(signedData, version: token.version)
+        }
         guard let certificates = found else {
             report[.chain] = .skipped(.needs(.certificates))
             report[.signature] = .skipped(.needs(.certificates))
             return false
         }
         let areLawful = report.passes(.certificates) { () throws(TokenRefusal) in
-            try certificates.check(signedData, version: token.version, policy: trust)
+            try certificates.check(trust)
         }
         let anchor = report.take(.chain) { () throws(TokenRefusal) in
             try trust.anchor(of: certificates, at: signedData.signingTime)
         }
         report.signer = TokenReport.Signer(
-            commonName: certificates.leaf.commonName ?? "", signingTime: signedData.signingTime,
+            commonName: certificates.shownName, signingTime: signedData.signingTime,
             environment: anchor.map(certificates.environment(under:)))
         let isSigned = report.passes(.signature) { () throws(TokenRefusal) in
             try signedData.verify(with: certificates.signerKey, over: token.signedContent)
