@@ -43,13 +43,14 @@ struct PaymentToken {
     init(json text: UnsafeRawBufferPointer) throws(TokenRefusal) {
         let document: JSONDocument
         do { document = try JSONDocument(text, limits: Self.limits) } catch { throw .notJSON(error) }
-        try self.init(paymentData: try Self.paymentData(in: document.root, wrappingsLeft: 4))
+        try self.init(paymentData: try Self.paymentData(in: document.root, wrappingsLeft: 6))
     }
 
     private static func paymentData(in node: JSONNode, wrappingsLeft: Int) throws(TokenRefusal) -> JSONNode {
         guard wrappingsLeft > 0 else { throw .notAToken }
         switch node.kind {
         case .string:
+            guard node.withStringBytes({ $0.isEmpty }) == false else { throw .empty }
             let inner = node.withStringBytes { text in
                 Result { () throws(JSONFault) in try JSONDocument(text, limits: limits) }
             }

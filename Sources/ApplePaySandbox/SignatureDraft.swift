@@ -43,7 +43,9 @@ struct SignatureDraft {
         var identifier: [UInt8]
         /// The SET that is signed; absent, the signature would be over the content itself.
         var signedAttributes: [UInt8]?
-        /// ECDSA with SHA-256, in DER.
+        /// The `AlgorithmIdentifier` in DER: ECDSA with SHA-256.
+        var algorithm = DER.sequence(SignatureIdentifier.ecdsaWithSHA256)
+        /// What the key signed with: ECDSA in DER.
         var signature: [UInt8]
         /// Attributes in DER that the signature doesn't cover.
         var unsignedAttributes: [UInt8] = []
@@ -79,7 +81,7 @@ extension SignatureDraft.Signer {
         let attributes = signedAttributes.map { [0xA0] + $0.dropFirst() } ?? []
         return DER.sequence(
             DER.smallInteger(1), identifier, SignatureDraft.digestAlgorithm, attributes,
-            DER.sequence(SignatureIdentifier.ecdsaWithSHA256), DER.octetString(signature),
+            algorithm, DER.octetString(signature),
             unsignedAttributes.isEmpty ? [] : DER.context(1, unsignedAttributes))
     }
 }

@@ -80,19 +80,31 @@ struct DataDirectory {
     }
 
     /// The sandbox, made on first use: in a folder beside its place, which is then renamed, so that there is a whole one or
-    /// none even if two processes begin at once.
+    /// none. One process at a time makes it, over what one before it may have left half made.
     func sandbox() throws -> SandboxFiles {
         let folder = file("sandbox")
-        if !File.exists(folder) {
-            let draft = file("sandbox.draft-\(getpid())")
-            guard mkdir(draft, 0o700) == 0 else { throw Failure("\(draft): \(File.systemError())") }
-            try SandboxFiles.make(in: draft)
-            try File.syncFolder(draft)
-            if rename(draft, folder) != 0, errno != ENOTEMPTY, errno != EEXIST {
-                throw Failure("\(folder): \(File.systemError())")
-            }
-            try File.syncFolder(path)
-        }
+        if !File.exists(folder) { try withFolderHeld { try makeSandbox(folder) } }
         return try SandboxFiles(folder)
+    }
+
+    private func makeSandbox(_ folder: String) throws {
+        guard !File.exists(folder) else { return }
+        let draft = file("sandbox.draft")
+        guard mkdir(draft, 0o700) == 0 || errno == EEXIST else { throw Failure("\(draft): \(File.systemError())") }
+        try SandboxFiles.make(in: draft)
+        try File.syncFolder(draft)
+        guard rename(draft, folder) == 0 else { throw Failure("\(folder): \(File.systemError())") }
+        try File.syncFolder(path)
+    }
+
+    /// Does something that no two processes may do at once on this folder; the second waits.
+    private func withFolderHeld(_ body: () throws -> Void) throws {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure("\(path): \(File.systemError())") }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Failure("\(path): \(File.systemError())") }
+        }
+        try body()
     }
 }

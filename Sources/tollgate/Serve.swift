@@ -1,5 +1,6 @@
 import ApplePay
 import ArgumentParser
+import Glibc
 import HTTPServer
 import MerchantAPI
 import OpenSSL
@@ -58,12 +59,27 @@ struct Serve: AsyncParsableCommand {
             refusalResponse: MerchantAPI.refusalResponse, clock: { clock.now().secondsSinceEpoch },
             handler: { api.answer($0) })
 
-        let stop = StopSignal()
-        let address = try server.start(host: settings.host, port: settings.port)
+        let stop = await StopSignal()
+        let address: BoundAddress
+        do { address = try server.start(host: settings.host, port: settings.port) } catch {
+            throw Failure("\(BoundAddress(host: settings.host, port: settings.port)): \(error.explanation)")
+        }
         StandardOutput.writeLine("listening on http://\(address)")
         Banner(address, settings, installation).print()
         await stop.wait()
         await server.stop(withinSeconds: Self.drainSeconds)
+    }
+}
+
+extension HTTPServerError {
+    /// Why the gateway can't listen, in words.
+    fileprivate var explanation: String {
+        switch self {
+        case .unknownHost: "no such address or name; see --host"
+        case .systemCall(let call, let number):
+            "can't listen there: \(String(cString: strerror(number))) (\(call)); see --host and --port"
+        case .stopped: "stopped before it could listen"
+        }
     }
 }
 

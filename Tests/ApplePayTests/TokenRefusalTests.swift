@@ -187,8 +187,10 @@ struct TokenRefusalTests {
                     for: signer.key.publicKey, issuer: authority.intermediate, issuerKey: authority.intermediateKey)
                 signer.certificates[0] = signer.certificate
             }))
+        #expect(report.failedSteps == [.certificates])
         #expect(report.refusal == .signerKeyKind)
-        #expect(report[.chain] == .passed)
+        // A stranger's RSA key may be as slow as its maker likes.
+        #expect(report[.signature] == .skipped(.needs(.certificates)))
     }
 
     @Test(arguments: [
