@@ -20,6 +20,10 @@ public enum OpenSSLError: Error, Equatable, Sendable {
     case wrongPassword
     /// A file encrypted with a cipher that OpenSSL 3 keeps in its legacy provider, such as RC2 with 40 bits.
     case legacyEncryption
+    /// A PKCS#12 file that holds certificates only.
+    case noPrivateKey
+    /// A PKCS#12 file that holds a key only.
+    case noCertificate
 }
 
 extension OpenSSLError {
@@ -58,6 +62,8 @@ extension OpenSSLError: CustomStringConvertible {
         case .noPEMBlock(let label): "no PEM block \(label)"
         case .encrypted: "the key is encrypted with a password"
         case .wrongPassword: "the password is another, or the file is damaged"
+        case .noPrivateKey: "no private key"
+        case .noCertificate: "no certificate"
         case .legacyEncryption: "encrypted with a cipher of OpenSSL's legacy provider"
         }
     }

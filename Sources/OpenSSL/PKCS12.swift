@@ -9,7 +9,7 @@ public struct PKCS12: Sendable {
 
     /// Opens a file that fills `der` to its last byte.
     ///
-    /// - Throws: `wrongPassword`, `legacyEncryption`, or `failed` if this is no PKCS#12 file.
+    /// - Throws: `wrongPassword`, `legacyEncryption`, or `failed` if this is no PKCS#12 file or has no MAC.
     public init(der: UnsafeRawBufferPointer, password: SecretBytes) throws(OpenSSLError) {
         let archive = try PKCS12Archive(der: der)
         let contents = try archive.open(password)
@@ -23,18 +23,10 @@ public struct PKCS12: Sendable {
     /// The key and the certificate made for it, or the first one if none is.
     ///
     /// - Throws: `noPrivateKey`, `noCertificate`.
-    public func identity() throws(Incomplete) -> (privateKey: PrivateKey, certificate: Certificate) {
+    public func identity() throws(OpenSSLError) -> (privateKey: PrivateKey, certificate: Certificate) {
         guard let privateKey else { throw .noPrivateKey }
         guard let certificate = certificates.first else { throw .noCertificate }
         return (privateKey, certificate)
-    }
-
-    /// What a file lacks.
-    public enum Incomplete: Error, Equatable, Sendable {
-        /// It holds certificates only.
-        case noPrivateKey
-        /// It holds a key only.
-        case noCertificate
     }
 }
 
@@ -55,6 +47,8 @@ private struct PKCS12Archive: ~Copyable {
     deinit { PKCS12_free(archive) }
 
     func open(_ password: SecretBytes) throws(OpenSSLError) -> PKCS12Contents {
+        // Without it nothing vouches for the certificates, and another password is not told from damage (RFC 7292 §4).
+        guard PKCS12_mac_present(archive) == 1 else { throw .failed(function: "PKCS12_mac_present", reason: "no MAC") }
         // PKCS12_parse reads the password up to a zero byte.
         guard password.withUnsafeBytes({ !$0.contains(0) }) else { throw .wrongPassword }
         let terminated = SecretBytes(count: password.count + 1) { text in

@@ -139,7 +139,8 @@ struct PEMTests {
     }
 
     @Test func `the blocks of a text are found in order`() throws {
-        let text = Self.bag + Self.curve + Self.pem("EC PRIVATE KEY", try sec1) + "-----BEGIN -----\n"
+        let text =
+            Self.bag + Self.curve + Self.pem("EC PRIVATE KEY", try sec1) + "-----BEGIN -----\n"
             + Self.encrypted[0] + Self.encrypted[1] + "-----BEGIN CERTIFICATE\n -----BEGIN X-----\n"
             + "-----BEGIN CERTIFICATE----- \t\r\n-----END CERTIFICATE-----"
         let bytes = text.bytes
@@ -147,7 +148,9 @@ struct PEMTests {
             let blocks = PEMBlock.all(in: text)
             #expect(
                 blocks.map(\.label)
-                    == ["EC PARAMETERS", "EC PRIVATE KEY", "", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "CERTIFICATE"])
+                    == [
+                        "EC PARAMETERS", "EC PRIVATE KEY", "", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "CERTIFICATE",
+                    ])
             #expect(blocks.map(\.isEncrypted) == [false, false, false, true, true, false])
             #expect(blocks.map(\.isPrivateKey) == [false, true, false, true, true, false])
         }
