@@ -22,7 +22,7 @@ struct Banner {
                 "password    \(password.isFromEnvironment ? "as the environment's \(SandboxFiles.passwordVariable)" : shown)",
                 "", "Mint a token and authorize it:", "",
                 """
-                  \(Self.program) token mint --data \(Self.quoted(settings.dataPath)) --amount 5656.00 --currency USD \
+                  \(Self.program) token mint --data \(ShellWord.quoted(settings.dataPath)) --amount 5656.00 --currency USD \
                 --request AUTHORIZE | curl -sS -u "merchant.\(name):\(shown)" -X PUT --data-binary @- \
                 "http://\(address)/api/rest/version/100/merchant/\(name)/order/order-$(date +%s)/transaction/1"
                 """, "",
@@ -35,18 +35,5 @@ struct Banner {
     func print() { for line in lines { StandardOutput.writeLine(line) } }
 
     /// How this program was started, so that the line works in the same folder.
-    private static var program: String { quoted(CommandLine.arguments.first ?? "tollgate") }
-
-    /// A word as a shell reads it.
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || [0x2D, 0x2E, 0x2F, 0x5F].contains(byte)
-        }
-        return isPlain && !word.isEmpty
-            ? word
-            : "'"
-                + word.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
-    }
+    private static var program: String { ShellWord.quoted(CommandLine.arguments.first ?? "tollgate") }
 }

@@ -52,14 +52,17 @@ struct SandboxFiles {
     /// Reads the sandbox of a folder.
     init(_ folder: String) throws {
         func certificate(_ name: String) throws -> Certificate { try KeyFiles.certificate("\(folder)/\(name).pem") }
-        func key(_ name: String) throws -> PrivateKey { try KeyFiles.privateKey("\(folder)/\(name).key.pem") }
+        // The folder belongs to its owner alone; what a volume's driver makes of the modes in it is no merchant's fault.
+        func key(_ name: String) throws -> PrivateKey {
+            try KeyFiles.privateKey("\(folder)/\(name).key.pem", users: .anyone)
+        }
         authority = LocalAuthority(
             root: try certificate(Name.root), rootKey: try key(Name.root),
             intermediate: try certificate(Name.intermediate), intermediateKey: try key(Name.intermediate),
             leaf: try certificate(Name.leaf), leafKey: try key(Name.leaf))
         self.key = try KeyFiles.key(
             privateKey: "\(folder)/\(Name.merchant).key.pem", certificate: "\(folder)/\(Name.merchant).pem",
-            merchantIdentifier: Self.merchantIdentifier)
+            merchantIdentifier: Self.merchantIdentifier, users: .anyone)
         passwordPath = "\(folder)/\(Name.password)"
     }
 

@@ -50,6 +50,9 @@ struct Serve: AsyncParsableCommand {
         try directory.note(clock)
 
         let installation = try Installation(configuration, settings, directory)
+        for certificate in installation.certificates {
+            if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
+        }
         let gateway = Gateway(
             store: try SQLiteStore(path: directory.databasePath), acquirer: try configuration.acquirer(),
             key: try directory.installationKey())
@@ -88,6 +91,8 @@ struct Installation {
     let merchants: [Merchant]
     /// The sandbox merchant's password, if there is a sandbox merchant.
     let sandboxPassword: SandboxPassword?
+    /// Until when the configured merchants' certificates are valid.
+    let certificates: [CertificateExpiry]
 
     /// Gathers the configured merchants, and the sandbox merchant if there is to be one.
     init(_ configuration: ConfigurationDirectory, _ settings: ServeSettings, _ directory: DataDirectory) throws {
@@ -95,6 +100,7 @@ struct Installation {
         for file in files where file.merchant.passwords.isEmpty {
             throw Failure("merchants/\(file.merchant.id).yaml: passwords: name at least one")
         }
+        certificates = files.flatMap(\.certificates)
         var merchants = files.map(\.merchant)
         guard settings.sandbox ?? files.isEmpty,
             !merchants.contains(where: { $0.id.text == SandboxFiles.merchantName })
