@@ -19,7 +19,7 @@ let settings: [SwiftSetting] =
 let package = Package(
     name: "tollgate",
     products: [
-        .library(name: "ApplePay", targets: ["ApplePay"]),
+        .library(name: "ApplePay", targets: ["ApplePay", "JSON", "OpenSSL"]),
         .executable(name: "tollgate", targets: ["tollgate"]),
         .executable(name: "tollgate-bench", targets: ["tollgate-bench"]),
     ],
