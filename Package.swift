@@ -131,10 +131,9 @@ let package = Package(
 )
 
 if isFuzzing {
-    package.targets += ["TokenFuzzer", "SignatureFuzzer", "PaymentDataFuzzer"].map { name in
+    package.targets.append(
         .executableTarget(
-            name: name, dependencies: ["FuzzSupport"], path: "Tests/Fuzzers/\(name)",
+            name: "Fuzzer", dependencies: ["FuzzSupport"], path: "Tests/Fuzzer",
             swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
-            linkerSettings: [.unsafeFlags(["-use-ld=lld", "-sanitize=fuzzer,address"])])
-    }
+            linkerSettings: [.unsafeFlags(["-use-ld=lld", "-sanitize=fuzzer,address"])]))
 }
