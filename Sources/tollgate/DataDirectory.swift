@@ -14,6 +14,7 @@ import Payments
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | held by the gateway that runs on this folder |
 struct DataDirectory {
+    /// The folder's absolute path.
     let path: String
 
     /// The folder where nothing else is named.
@@ -21,7 +22,6 @@ struct DataDirectory {
 
     /// Opens the folder, and makes it if there is none.
     init(_ path: String) throws {
-        self.path = path
         var made = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             made += part
@@ -34,6 +34,9 @@ struct DataDirectory {
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw Failure("\(path): not a folder")
         }
+        guard let absolute = realpath(path, nil) else { throw Failure("\(path): \(File.systemError())") }
+        defer { free(absolute) }
+        self.path = String(cString: absolute)
     }
 
     private func file(_ name: String) -> String { path + "/" + name }
@@ -55,6 +58,11 @@ struct DataDirectory {
     func installationKey() throws -> InstallationKey {
         let path = file("installation.key")
         if !File.exists(path) {
+            guard !File.exists(databasePath) else {
+                throw Failure(
+                    "\(path) is missing, and without it no token in \(databasePath) is recognised: bring both back from "
+                        + "one copy, or remove both to begin anew")
+            }
             try RandomBytes.secret(32).withUnsafeBytes { try File.writePrivate(path, $0) }
             try File.syncFolder(self.path)
         }

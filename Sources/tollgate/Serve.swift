@@ -53,9 +53,10 @@ struct Serve: AsyncParsableCommand {
         for certificate in installation.certificates {
             if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
         }
-        let gateway = Gateway(
-            store: try SQLiteStore(path: directory.databasePath), acquirer: try configuration.acquirer(),
-            key: try directory.installationKey())
+        // The key comes first: a database without one is a loss that must be told.
+        let key = try directory.installationKey()
+        let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
+        let gateway = Gateway(store: store, acquirer: try configuration.acquirer(), key: key)
         let api = MerchantAPI(
             gateway: gateway, merchants: MerchantDirectory(installation.merchants), now: { clock.now() })
         let server = HTTPServer(
@@ -68,7 +69,7 @@ struct Serve: AsyncParsableCommand {
             throw Failure("\(BoundAddress(host: settings.host, port: settings.port)): \(error.explanation)")
         }
         StandardOutput.writeLine("listening on http://\(address)")
-        Banner(address, settings, installation).print()
+        Banner(address, settings, directory, installation).print()
         await stop.wait()
         await server.stop(withinSeconds: Self.drainSeconds)
     }
@@ -105,6 +106,9 @@ struct Installation {
         guard settings.sandbox ?? files.isEmpty,
             !merchants.contains(where: { $0.id.text == SandboxFiles.merchantName })
         else {
+            guard !merchants.isEmpty else {
+                throw Failure("no merchant is configured and the sandbox is off: nobody could use this gateway")
+            }
             self.merchants = merchants
             sandboxPassword = nil
             return

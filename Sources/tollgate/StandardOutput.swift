@@ -8,7 +8,7 @@ enum StandardOutput {
     static func writeLine(_ line: String) { write(Array((line + "\n").utf8)) }
 }
 
-/// Standard error, for what a person should see and no program reads.
+/// Standard error, for what the operator should know.
 enum StandardError {
     /// Writes a line.
     static func writeLine(_ line: String) { writeAll(Array((line + "\n").utf8), to: STDERR_FILENO) }

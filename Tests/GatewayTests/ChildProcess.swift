@@ -19,7 +19,7 @@ final class ChildProcess {
     /// Held from the making of a pipe until its child runs, so that no other child inherits an end of it.
     private static let spawning = Mutex(())
 
-    private let identifier: pid_t
+    let identifier: pid_t
     private let output: Int32
     private var received: [UInt8] = []
     private var ending: Ending?

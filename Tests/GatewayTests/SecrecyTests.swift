@@ -119,19 +119,9 @@ struct SecrecyTests {
     /// What must not be found after a run with this token.
     private func secrets(of token: String, in folder: TestFolder) throws -> [SecretScanner.Secret] {
         let pem = try folder.read("data/sandbox/merchant.key.pem")
-        let key = try pem.withUnsafeBytes { try PrivateKey(pem: $0) }
-        let document = try JSONValue(parsing: token)
-        guard case .string(let data) = document["data"], let sealed = Base64.decoded(data),
-            case .string(let ephemeral) = document["header"]?["ephemeralPublicKey"],
-            let ephemeralKey = Base64.decoded(ephemeral)
-        else { throw HTTPConnection.Failure.notHTTP("no token was minted") }
-        let sharedSecret = try key.sharedSecret(withPoint: ephemeralKey.suffix(65))
-        let symmetricKey = KeyDerivation.key(
-            sharedSecret: sharedSecret,
-            merchantIdentifierHash: SHA256.hash(Array("merchant.local.tollgate.testmerchant".utf8)))
+        let keys = try TokenKeys(of: token, merchantKey: pem)
         // It is the key that is searched for: it opens the token.
-        let opened = try AESGCM.open(sealed, key: symmetricKey, iv: [UInt8](repeating: 0, count: 16))
-        #expect(opened.withUnsafeBytes { Array($0).range(of: Array(Self.devicePAN.utf8)) } != nil)
+        #expect(try keys.plaintext(of: token).range(of: Array(Self.devicePAN.utf8)) != nil)
 
         // RFC 5915 §3: the private key of a P-256 key in PKCS #8 follows an OCTET STRING's tag and length of 32.
         let lines = String(decoding: pem, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("-") }
@@ -146,8 +136,8 @@ struct SecrecyTests {
             .init("decrypted cryptogram's bytes", Base64.decoded(Self.decryptedCryptogram) ?? []),
             .init("name on card", "Secret-Lovelace"), .init("refused security code", Self.refusedSecurityCode),
             .init("password", Self.password), .init("wrong password", Self.wrongPassword),
-            .init("symmetric key", symmetricKey.withUnsafeBytes { Array($0) }),
-            .init("shared secret", sharedSecret.withUnsafeBytes { Array($0) }),
+            .init("symmetric key", keys.symmetricKey.withUnsafeBytes { Array($0) }),
+            .init("shared secret", keys.sharedSecret.withUnsafeBytes { Array($0) }),
             .init("merchant's key", Array(der[scalar..<scalar + 32])),
             .init("installation key", try folder.read("data/installation.key")),
         ]
