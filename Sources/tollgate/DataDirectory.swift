@@ -10,7 +10,7 @@ import Payments
 /// |---|---|
 /// | `tollgate.sqlite` | orders and transactions |
 /// | `installation.key` | 32 random bytes under which requests and tokens are recognised |
-/// | `sandbox/` | the local authority, the sandbox merchant's key, and its API password |
+/// | `sandbox/` | the local authority, the sandbox merchant's keys, and its API password |
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | held by the gateway that runs on this folder |
 struct DataDirectory {
@@ -79,20 +79,27 @@ struct DataDirectory {
         return GatewayClock(offsetMilliseconds: offset)
     }
 
-    /// The sandbox, made on first use: in a folder beside its place, which is then renamed, so that there is a whole one or
-    /// none even if two processes begin at once.
+    /// The sandbox, made on first use; what `RSA_v1` needs is added to one that lacks it.
     func sandbox() throws -> SandboxFiles {
         let folder = file("sandbox")
-        if !File.exists(folder) {
-            let draft = file("sandbox.draft-\(getpid())")
-            guard mkdir(draft, 0o700) == 0 else { throw Failure("\(draft): \(File.systemError())") }
-            try SandboxFiles.make(in: draft)
-            try File.syncFolder(draft)
-            if rename(draft, folder) != 0, errno != ENOTEMPTY, errno != EEXIST {
-                throw Failure("\(folder): \(File.systemError())")
-            }
-            try File.syncFolder(path)
+        try makeWhole(folder, in: path, SandboxFiles.make)
+        try makeWhole(SandboxFiles.rsaFolder(in: folder), in: folder) {
+            try SandboxFiles.makeRSA(in: $0, ofSandbox: folder)
         }
         return try SandboxFiles(folder)
+    }
+
+    /// Makes a folder that isn't there beside its place and renames it then, so that there is a whole one or none even if
+    /// two processes begin at once.
+    private func makeWhole(_ folder: String, in parent: String, _ fill: (String) throws -> Void) throws {
+        guard !File.exists(folder) else { return }
+        let draft = "\(folder).draft-\(getpid())"
+        guard mkdir(draft, 0o700) == 0 else { throw Failure("\(draft): \(File.systemError())") }
+        try fill(draft)
+        try File.syncFolder(draft)
+        if rename(draft, folder) != 0, errno != ENOTEMPTY, errno != EEXIST {
+            throw Failure("\(folder): \(File.systemError())")
+        }
+        try File.syncFolder(parent)
     }
 }

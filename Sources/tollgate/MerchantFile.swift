@@ -7,8 +7,6 @@ import Payments
 struct MerchantFile {
     /// The merchant as the file has it; without passwords of its own it can be the sandbox merchant only.
     let merchant: Merchant
-    /// The key that tokens are minted for: the last one, which is the newest where certificates are being changed.
-    let newestKey: PaymentProcessingKey?
 
     /// Reads a merchant's file; the paths in it are relative to it.
     init(
@@ -36,7 +34,6 @@ struct MerchantFile {
             id: id, passwords: passwords,
             applePay: try applePay.map { try Self.opener($0, keys: keys, appleRoot: appleRoot, localRoot: localRoot) },
             currencies: currencies.map(Set.init))
-        newestKey = keys.last
     }
 
     /// One of the three ways to give a password, none of which keeps it in the configuration.
