@@ -116,7 +116,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: ["tollgate", "ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "RepositoryTests", swiftSettings: settings),
+        .testTarget(name: "RepositoryTests", dependencies: ["OpenSSL"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import OpenSSL
 internal import Synchronization
 
@@ -22,16 +23,24 @@ final class AcceptedSigners: Sendable {
 
     private struct Entry {
         let version: PaymentToken.Version
-        let algorithm: SignedData.SignatureAlgorithm
-        let certificates: [[UInt8]]
-        let issuer: [UInt8]
-        let serialNumber: [UInt8]
+        let signedData: SignedData
         let signer: AcceptedSigner
 
-        func isOf(_ signedData: SignedData, _ version: PaymentToken.Version) -> Bool {
-            self.version == version && algorithm == signedData.signatureAlgorithm
-                && serialNumber == signedData.signerSerialNumber && issuer == signedData.signerIssuer
-                && certificates == signedData.certificates
+        func isOf(_ other: SignedData, _ version: PaymentToken.Version) -> Bool {
+            self.version == version && signedData.signatureAlgorithm == other.signatureAlgorithm
+                && hasSameBytes(\.signerSerialNumberRange, other) && hasSameBytes(\.signerIssuerRange, other)
+                && hasSameBytes(\.certificatesRange, other)
+        }
+
+        /// Compares as memory; the standard library compares element by element.
+        private func hasSameBytes(_ range: (SignedData) -> Range<Int>, _ other: SignedData) -> Bool {
+            signedData.bytes[range(signedData)].withUnsafeBytes { own in
+                other.bytes[range(other)].withUnsafeBytes { others in
+                    guard own.count == others.count else { return false }
+                    guard let first = own.baseAddress, let second = others.baseAddress else { return true }
+                    return memcmp(first, second, own.count) == 0
+                }
+            }
         }
     }
 
@@ -48,9 +57,7 @@ final class AcceptedSigners: Sendable {
 
     /// Remembers a signer that was accepted.
     func remember(_ signer: AcceptedSigner, of signedData: SignedData, version: PaymentToken.Version) {
-        let entry = Entry(
-            version: version, algorithm: signedData.signatureAlgorithm, certificates: signedData.certificates,
-            issuer: signedData.signerIssuer, serialNumber: signedData.signerSerialNumber, signer: signer)
+        let entry = Entry(version: version, signedData: signedData, signer: signer)
         entries.withLock { entries in
             guard !entries.contains(where: { $0.isOf(signedData, version) }) else { return }
             if entries.count == Self.countMax { entries.removeFirst() }

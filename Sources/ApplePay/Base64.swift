@@ -7,31 +7,65 @@ public enum Base64 {
     public static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var wellFormed = true
         let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { output, count in
-            var sextets: UInt32 = 0
-            var sextetCount = 0
-            var paddingCount = 0
-            for byte in text {
-                let value = decodingTable[Int(byte)]
-                if value < 64 {
-                    guard paddingCount == 0 else { return wellFormed = false }
-                    sextets = sextets << 6 | UInt32(value)
-                    sextetCount += 1
-                    if sextetCount & 3 == 0 {
-                        output[count] = UInt8(truncatingIfNeeded: sextets >> 16)
-                        output[count + 1] = UInt8(truncatingIfNeeded: sextets >> 8)
-                        output[count + 2] = UInt8(truncatingIfNeeded: sextets)
-                        count += 3
-                        sextets = 0
-                    }
-                } else if value == paddingMark {
-                    paddingCount += 1
-                } else if value != lineBreakMark {
-                    return wellFormed = false
-                }
-            }
-            wellFormed = finish(sextets, sextetCount & 3, paddingCount, &output, &count)
+            let position = decodeQuartets(text, &output, &count)
+            wellFormed = decodeRest(UnsafeRawBufferPointer(rebasing: text[position...]), &output, &count)
         }
         return wellFormed ? bytes : nil
+    }
+
+    /// Decodes groups of four characters as long as there is nothing else.
+    ///
+    /// - Returns: how many characters were read.
+    private static func decodeQuartets(
+        _ text: UnsafeRawBufferPointer, _ output: inout UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
+    ) -> Int {
+        decodingTable.withUnsafeBufferPointer { table in
+            var position = 0
+            while position + 4 <= text.count {
+                let first = UInt32(table[Int(text[position])])
+                let second = UInt32(table[Int(text[position + 1])])
+                let third = UInt32(table[Int(text[position + 2])])
+                let fourth = UInt32(table[Int(text[position + 3])])
+                // Marks are 64 and above, sextets below.
+                guard (first | second | third | fourth) < 64 else { break }
+                let sextets = first << 18 | second << 12 | third << 6 | fourth
+                output[count] = UInt8(truncatingIfNeeded: sextets >> 16)
+                output[count + 1] = UInt8(truncatingIfNeeded: sextets >> 8)
+                output[count + 2] = UInt8(truncatingIfNeeded: sextets)
+                count += 3
+                position += 4
+            }
+            return position
+        }
+    }
+
+    /// Decodes what has line breaks, padding or an incomplete group in it; false if it is not well formed.
+    private static func decodeRest(
+        _ text: UnsafeRawBufferPointer, _ output: inout UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
+    ) -> Bool {
+        var sextets: UInt32 = 0
+        var sextetCount = 0
+        var paddingCount = 0
+        for byte in text {
+            let value = decodingTable[Int(byte)]
+            if value < 64 {
+                guard paddingCount == 0 else { return false }
+                sextets = sextets << 6 | UInt32(value)
+                sextetCount += 1
+                if sextetCount & 3 == 0 {
+                    output[count] = UInt8(truncatingIfNeeded: sextets >> 16)
+                    output[count + 1] = UInt8(truncatingIfNeeded: sextets >> 8)
+                    output[count + 2] = UInt8(truncatingIfNeeded: sextets)
+                    count += 3
+                    sextets = 0
+                }
+            } else if value == paddingMark {
+                paddingCount += 1
+            } else if value != lineBreakMark {
+                return false
+            }
+        }
+        return finish(sextets, sextetCount & 3, paddingCount, &output, &count)
     }
 
     /// The bytes that `text` stands for, or nothing if it is not base 64 in that form.
@@ -92,8 +126,8 @@ public enum Base64 {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let paddingMark: UInt8 = 64
-    private static let lineBreakMark: UInt8 = 65
-    private static let foreignMark: UInt8 = 66
+    private static let lineBreakMark: UInt8 = 128
+    private static let foreignMark: UInt8 = 192
     private static let decodingTable: [UInt8] = {
         var table = [UInt8](repeating: foreignMark, count: 256)
         for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }

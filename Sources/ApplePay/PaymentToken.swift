@@ -36,7 +36,7 @@ struct PaymentToken {
     /// that holds one of these.
     init(json text: UnsafeRawBufferPointer) throws(TokenRefusal) {
         let document = try Self.document(text)
-        try self.init(paymentData: try Self.paymentData(in: document.root, wrappingsLeft: 4))
+        try self.init(paymentData: try Self.paymentData(in: document.root, wrappingsLeft: 6))
     }
 
     private static func document(_ text: UnsafeRawBufferPointer) throws(TokenRefusal) -> JSONDocument {

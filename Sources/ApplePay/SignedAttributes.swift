@@ -1,7 +1,7 @@
 /// What a signer of CMS signed besides the content (RFC 5652 §11), found by object identifier and never by position.
 struct SignedAttributes {
-    /// SHA-256 of the content, 32 bytes (§11.2).
-    let messageDigest: [UInt8]
+    /// Where SHA-256 of the content stands, 32 bytes (§11.2).
+    let messageDigestRange: Range<Int>
     /// When the signer says it signed (§11.3).
     let signingTime: Instant
 
@@ -9,34 +9,62 @@ struct SignedAttributes {
     /// CMSAlgorithmProtection (RFC 6211) among them.
     init(_ attributes: BERReader) throws {
         var attributes = attributes
-        var values: [[UInt8]: BERReader] = [:]
+        var found = Found()
         while !attributes.isAtEnd {
-            guard values.count < 16 else { throw CMSFault.attribute }
             var attribute = try attributes.inside(BERTag.sequence)
-            let identifier = attribute.copy(try attribute.next(BERTag.objectIdentifier).content)
-            let value = try attribute.inside(BERTag.set)
+            let identifier = attribute.bytes[try attribute.next(BERTag.objectIdentifier).content]
+            let values = try attribute.inside(BERTag.set)
             try attribute.finish()
-            guard values.updateValue(value, forKey: identifier) == nil else { throw CMSFault.attributeRepeated }
+            try found.note(identifier, values)
         }
 
-        var contentType = try Self.single(values[ObjectIdentifier.contentType])
-        guard contentType.copy(try contentType.next(BERTag.objectIdentifier).content) == ObjectIdentifier.data else {
-            throw CMSFault.contentType
-        }
+        var contentType = try Self.single(found.contentType)
+        guard
+            contentType.bytes[try contentType.next(BERTag.objectIdentifier).content]
+                .elementsEqual(ObjectIdentifier.data)
+        else { throw CMSFault.contentType }
         try contentType.finish()
 
-        var digest = try Self.single(values[ObjectIdentifier.messageDigest])
-        messageDigest = digest.copy(try digest.next(BERTag.octetString).content)
-        guard messageDigest.count == 32 else { throw CMSFault.attribute }
+        var digest = try Self.single(found.messageDigest)
+        messageDigestRange = try digest.next(BERTag.octetString).content
+        guard messageDigestRange.count == 32 else { throw CMSFault.attribute }
         try digest.finish()
 
-        var time = try Self.single(values[ObjectIdentifier.signingTime])
+        var time = try Self.single(found.signingTime)
         let element = try time.next()
         guard let instant = Instant(asn1: time.bytes[element.content], tag: element.tag) else {
             throw CMSFault.signingTime
         }
         signingTime = instant
         try time.finish()
+    }
+
+    /// The values of the attributes that matter, and the identifiers of the others.
+    private struct Found {
+        var contentType: BERReader?
+        var messageDigest: BERReader?
+        var signingTime: BERReader?
+        private var others: [ArraySlice<UInt8>] = []
+
+        /// Keeps an attribute's values; no attribute may stand twice (RFC 5652 §5.3), and sixteen are plenty.
+        mutating func note(_ identifier: ArraySlice<UInt8>, _ values: BERReader) throws(CMSFault) {
+            if identifier.elementsEqual(ObjectIdentifier.contentType) {
+                try Self.set(&contentType, values)
+            } else if identifier.elementsEqual(ObjectIdentifier.messageDigest) {
+                try Self.set(&messageDigest, values)
+            } else if identifier.elementsEqual(ObjectIdentifier.signingTime) {
+                try Self.set(&signingTime, values)
+            } else {
+                guard !others.contains(where: { $0.elementsEqual(identifier) }) else { throw .attributeRepeated }
+                guard others.count < 13 else { throw .attribute }
+                others.append(identifier)
+            }
+        }
+
+        private static func set(_ place: inout BERReader?, _ values: BERReader) throws(CMSFault) {
+            guard place == nil else { throw .attributeRepeated }
+            place = values
+        }
     }
 
     /// The values of an attribute that must be there and have one value.

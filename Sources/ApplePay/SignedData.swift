@@ -4,19 +4,37 @@
 /// two certificates (a root may be the third); whatever else CMS allows is refused, for each liberty would be a way to
 /// say the same signature in other bytes.
 struct SignedData {
-    /// The certificates in DER, in the order in which they stand: Apple's leaf comes first, but nothing relies on it.
-    let certificates: [[UInt8]]
+    /// The signature as it came, of which the other members are parts: copies would cost more than reading it.
+    let bytes: [UInt8]
+    /// The certificates in DER, one after the other, in the order in which they stand: Apple's leaf comes first, but nothing
+    /// relies on it.
+    let certificatesRange: Range<Int>
     /// The signer's issuer (a `Name`) and serial number (an `INTEGER`), both in DER with tag and length.
-    let signerIssuer: [UInt8]
-    let signerSerialNumber: [UInt8]
+    let signerIssuerRange: Range<Int>
+    let signerSerialNumberRange: Range<Int>
     /// SHA-256 of the signed content as the signer saw it, 32 bytes.
-    let messageDigest: [UInt8]
+    let messageDigestRange: Range<Int>
     /// When the signer says it signed.
     let signingTime: Instant
     /// What the signature is over: the signed attributes with the tag of a SET (RFC 5652 §5.4).
     let signedAttributes: [UInt8]
     let signatureAlgorithm: SignatureAlgorithm
-    let signature: [UInt8]
+    let signatureRange: Range<Int>
+
+    var signerIssuer: [UInt8] { Array(bytes[signerIssuerRange]) }
+    var signerSerialNumber: [UInt8] { Array(bytes[signerSerialNumberRange]) }
+    var messageDigest: [UInt8] { Array(bytes[messageDigestRange]) }
+    var signature: [UInt8] { Array(bytes[signatureRange]) }
+
+    /// Each certificate in DER.
+    var certificates: [[UInt8]] {
+        var reader = BERReader(bytes, certificatesRange)
+        var certificates: [[UInt8]] = []
+        while let certificate = try? reader.next(BERTag.sequence) {
+            certificates.append(reader.copy(certificate.encoded))
+        }
+        return certificates
+    }
 
     /// The two algorithms that Apple names for its tokens.
     enum SignatureAlgorithm: Equatable, Sendable {
@@ -44,6 +62,7 @@ struct SignedData {
     }
 
     private init(structure: BERReader) throws {
+        bytes = structure.bytes
         var outer = structure
         var contentInfo = try outer.inside(BERTag.sequence)
         try outer.finish()
@@ -62,14 +81,13 @@ struct SignedData {
         guard encapsulated.isAtEnd else { throw CMSFault.contentNotDetached }
 
         var certificateSet = try signedData.inside(BERTag.context0)
-        var certificates: [[UInt8]] = []
+        certificatesRange = certificateSet.position..<certificateSet.end
+        var certificateCount = 0
         while !certificateSet.isAtEnd {
-            let certificate = try certificateSet.next(BERTag.sequence)
-            guard !certificate.isIndefinite else { throw BERFault.length }
-            guard certificates.count < 3 else { throw CMSFault.tooManyCertificates }
-            certificates.append(certificateSet.copy(certificate.encoded))
+            guard !(try certificateSet.next(BERTag.sequence)).isIndefinite else { throw BERFault.length }
+            guard certificateCount < 3 else { throw CMSFault.tooManyCertificates }
+            certificateCount += 1
         }
-        self.certificates = certificates
         guard signedData.nextTag != BERTag.context1 else { throw CMSFault.revocationLists }
 
         var signerInfos = try signedData.inside(BERTag.set)
@@ -79,8 +97,8 @@ struct SignedData {
 
         try signer.expectVersion1()
         var identifier = try signer.inside(BERTag.sequence)
-        signerIssuer = identifier.copy(try identifier.next(BERTag.sequence).encoded)
-        signerSerialNumber = identifier.copy(try identifier.next(BERTag.integer).encoded)
+        signerIssuerRange = try identifier.next(BERTag.sequence).encoded
+        signerSerialNumberRange = try identifier.next(BERTag.integer).encoded
         try identifier.finish()
         try signer.expectSHA256()
 
@@ -89,14 +107,14 @@ struct SignedData {
         // Over BER the signature would have to be checked against a re-encoding; Apple writes DER here.
         guard !attributes.isIndefinite else { throw BERFault.length }
         let read = try SignedAttributes(BERReader(signer.bytes, attributes.content))
-        messageDigest = read.messageDigest
+        messageDigestRange = read.messageDigestRange
         signingTime = read.signingTime
         var toVerify = signer.copy(attributes.encoded)
         toVerify[0] = BERTag.set
         signedAttributes = toVerify
 
         signatureAlgorithm = try signer.signatureAlgorithm()
-        signature = signer.copy(try signer.next(BERTag.octetString).content)
+        signatureRange = try signer.next(BERTag.octetString).content
         guard signer.nextTag != BERTag.context1 else { throw CMSFault.unsignedAttributes }
         try signer.finish()
     }

@@ -16,7 +16,9 @@ struct SignerCertificates {
     /// The marker in the intermediate's certificate.
     static let intermediateMarker = "1.2.840.113635.100.6.2.14"
 
-    init(_ signedData: SignedData) throws(TokenRefusal) {
+    /// Finds the two among the signature's certificates, and the signer's key, which must be of the kind that the token's
+    /// version asks for: what an RSA key costs to use is up to who made it.
+    init(_ signedData: SignedData, version: PaymentToken.Version) throws(TokenRefusal) {
         var certificates: [Certificate] = []
         for (position, der) in signedData.certificates.enumerated() {
             do { certificates.append(try Certificate(der: der)) } catch {
@@ -35,16 +37,6 @@ struct SignerCertificates {
         intermediate = certificates.remove(at: issuerIndex)
         others = certificates
         do { signerKey = try leaf.publicKey() } catch { throw .signerKeyKind }
-    }
-
-    /// Holds the certificates against Apple's rules that don't need the chain.
-    func check(_ signedData: SignedData, version: PaymentToken.Version, policy: TrustPolicy) throws(TokenRefusal) {
-        guard leaf.extensionValue(Self.leafMarker) != nil else {
-            throw .leafMarkerMissing(commonName: Printable(leaf.commonName ?? ""))
-        }
-        guard intermediate.extensionValue(Self.intermediateMarker) != nil else {
-            throw .intermediateMarkerMissing(commonName: Printable(intermediate.commonName ?? ""))
-        }
         switch version {
         case .ellipticCurve:
             guard signerKey.isElliptic, signedData.signatureAlgorithm == .ecdsaWithSHA256 else {
@@ -52,13 +44,28 @@ struct SignerCertificates {
             }
         case .rsa:
             // The certificate itself is signed by the same ECDSA intermediate as the other version's.
-            guard signerKey.isRSA, signedData.signatureAlgorithm == .sha256WithRSA else { throw .signerKeyKind }
+            guard signerKey.isRSA, (2048...4096).contains(signerKey.bitCount),
+                signedData.signatureAlgorithm == .sha256WithRSA
+            else { throw .signerKeyKind }
+        }
+    }
+
+    /// Holds the certificates against Apple's rules that don't need the chain.
+    func check(_ policy: TrustPolicy) throws(TokenRefusal) {
+        guard leaf.extensionValue(Self.leafMarker) != nil else {
+            throw .leafMarkerMissing(commonName: Printable(leaf.commonName ?? ""))
+        }
+        guard intermediate.extensionValue(Self.intermediateMarker) != nil else {
+            throw .intermediateMarkerMissing(commonName: Printable(intermediate.commonName ?? ""))
         }
         guard leaf.allowsDigitalSignature else { throw .signerMayNotSign }
         guard policy.acceptsAppleSandbox || !isAppleSandbox else {
             throw .sandboxNotAccepted(commonName: Printable(leaf.commonName ?? ""))
         }
     }
+
+    /// The signer's name as it may be shown: anyone may have chosen it.
+    var shownName: String { Printable(leaf.commonName ?? "").description }
 
     /// Whether Apple's sandbox signed: `ecc-smp-broker-sign_UC4-SANDBOX`.
     var isAppleSandbox: Bool { leaf.commonName?.contains("SANDBOX") ?? false }
@@ -69,7 +76,7 @@ struct SignerCertificates {
         let first = chain.map(\.notBeforeSecondsSinceEpoch).max() ?? 0
         let last = chain.map(\.notAfterSecondsSinceEpoch).min() ?? 0
         return AcceptedSigner(
-            commonName: leaf.commonName ?? "", environment: environment(under: anchor), key: signerKey,
+            commonName: shownName, environment: environment(under: anchor), key: signerKey,
             validSeconds: first...max(first, last))
     }
 
@@ -85,9 +92,9 @@ struct SignerCertificates {
 extension SignedData {
     /// Verifies the digest over the token's content, then the signature over the signed attributes that hold it.
     func verify(with key: PublicKey, over content: [UInt8]) throws(TokenRefusal) {
-        guard SHA256.hash(content) == messageDigest else { throw .digestDiffers }
+        guard SHA256.hash(content).elementsEqual(bytes[messageDigestRange]) else { throw .digestDiffers }
         do {
-            try signature.withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
+            try bytes[signatureRange].withUnsafeBufferPointer { (signature) throws(OpenSSLError) in
                 try signedAttributes.withUnsafeBufferPointer { (attributes) throws(OpenSSLError) in
                     try key.verify(UnsafeRawBufferPointer(signature), of: UnsafeRawBufferPointer(attributes))
                 }

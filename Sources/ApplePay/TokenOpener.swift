@@ -89,20 +89,22 @@ public struct TokenOpener: Sendable {
                 try signedData.verify(with: known.key, over: token.signedContent)
             }
         }
-        let found = report.take(.certificates) { () throws(TokenRefusal) in try SignerCertificates(signedData) }
+        let found = report.take(.certificates) { () throws(TokenRefusal) in
+            try SignerCertificates(signedData, version: token.version)
+        }
         guard let certificates = found else {
             report[.chain] = .skipped(.needs(.certificates))
             report[.signature] = .skipped(.needs(.certificates))
             return false
         }
         let areLawful = report.passes(.certificates) { () throws(TokenRefusal) in
-            try certificates.check(signedData, version: token.version, policy: trust)
+            try certificates.check(trust)
         }
         let anchor = report.take(.chain) { () throws(TokenRefusal) in
             try trust.anchor(of: certificates, at: signedData.signingTime)
         }
         report.signer = TokenReport.Signer(
-            commonName: certificates.leaf.commonName ?? "", signingTime: signedData.signingTime,
+            commonName: certificates.shownName, signingTime: signedData.signingTime,
             environment: anchor.map(certificates.environment(under:)))
         let isSigned = report.passes(.signature) { () throws(TokenRefusal) in
             try signedData.verify(with: certificates.signerKey, over: token.signedContent)
@@ -114,9 +116,13 @@ public struct TokenOpener: Sendable {
 
     private func checkSigningTime(_ signingTime: Instant, at moment: Moment) throws(TokenRefusal) {
         guard case .transaction(let instant) = moment else { return }
-        let age = instant.secondsSinceEpoch - signingTime.secondsSinceEpoch
-        guard age <= windowSeconds else { throw .stale(ageSeconds: age, windowSeconds: windowSeconds) }
-        guard -age <= windowSeconds else { throw .fromTheFuture(leadSeconds: -age, windowSeconds: windowSeconds) }
+        let age = instant.millisecondsSinceEpoch - signingTime.millisecondsSinceEpoch
+        guard abs(age) > windowSeconds * 1000 else { return }
+        // Rounded up, so that the words never name a time within the window.
+        let seconds = (abs(age) + 999) / 1000
+        throw age > 0
+            ? .stale(ageSeconds: seconds, windowSeconds: windowSeconds)
+            : .fromTheFuture(leadSeconds: seconds, windowSeconds: windowSeconds)
     }
 
     /// Step `publicKeyHash`.

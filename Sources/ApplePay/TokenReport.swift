@@ -39,7 +39,7 @@ public struct TokenReport: Sendable {
 
     /// Who signed a token.
     public struct Signer: Sendable {
-        /// The common name of the signer's certificate.
+        /// The common name of the signer's certificate, as ``Printable`` shows it: anyone may have chosen it.
         public let commonName: String
         /// The signing time.
         public let signingTime: Instant

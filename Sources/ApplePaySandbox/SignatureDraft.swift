@@ -45,9 +45,9 @@ struct SignatureDraft {
         var identifier: [UInt8]
         /// The SET that is signed; absent, the signature would be over the content itself.
         var signedAttributes: [UInt8]?
-        /// The content of the signature's `AlgorithmIdentifier`.
+        /// The `AlgorithmIdentifier` in DER.
         var algorithm: [UInt8]
-        /// ECDSA with SHA-256, in DER, or RSA with SHA-256.
+        /// What the key signed with: ECDSA in DER, or RSA.
         var signature: [UInt8]
         /// Attributes in DER that the signature doesn't cover.
         var unsignedAttributes: [UInt8] = []
@@ -60,7 +60,7 @@ struct SignatureDraft {
         signers = [
             Signer(
                 identifier: DER.sequence(signer.certificate.issuer, signer.certificate.serialNumber),
-                signedAttributes: signedAttributes, algorithm: signer.signatureAlgorithm,
+                signedAttributes: signedAttributes, algorithm: DER.sequence(signer.signatureAlgorithm),
                 signature: try signer.key.sign(signedAttributes))
         ]
     }
@@ -84,7 +84,7 @@ extension SignatureDraft.Signer {
         let attributes = signedAttributes.map { [0xA0] + $0.dropFirst() } ?? []
         return DER.sequence(
             DER.smallInteger(1), identifier, SignatureDraft.digestAlgorithm, attributes,
-            DER.sequence(algorithm), DER.octetString(signature),
+            algorithm, DER.octetString(signature),
             unsignedAttributes.isEmpty ? [] : DER.context(1, unsignedAttributes))
     }
 }

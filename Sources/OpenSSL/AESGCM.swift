@@ -64,7 +64,7 @@ private struct CipherContext: ~Copyable {
     func start(key: SecretBytes, iv: [UInt8], encrypting: Bool) throws(OpenSSLError) {
         precondition(key.count == 16 || key.count == 32, "AES-128 or AES-256")
         precondition(!iv.isEmpty && iv.count <= 128, "an IV has 1 to 128 bytes here")
-        let cipher = key.count == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm()
+        let cipher = key.count == 16 ? Algorithm.aes128GCM : Algorithm.aes256GCM
         let direction: Int32 = encrypting ? 1 : 0
         guard EVP_CipherInit_ex(context, cipher, nil, nil, nil, direction) == 1,
             EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(iv.count), nil) == 1

@@ -3,12 +3,21 @@ internal import COpenSSL
 /// A public key; owns one `EVP_PKEY` reference.
 ///
 /// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent use of an `EVP_PKEY` that nobody
-/// changes.
+/// changes. The template is only copied from.
 public final class PublicKey: @unchecked Sendable {
     let key: OpaquePointer  // EVP_PKEY *
 
-    init(takingOwnershipOf key: OpaquePointer) { self.key = key }
-    deinit { EVP_PKEY_free(key) }
+    /// `EVP_MD_CTX *`, ready to verify; nil for a key that can't.
+    private let verificationTemplate: OpaquePointer?
+
+    init(takingOwnershipOf key: OpaquePointer) {
+        self.key = key
+        verificationTemplate = DigestContext.makeVerificationTemplate(key)
+    }
+    deinit {
+        EVP_MD_CTX_free(verificationTemplate)
+        EVP_PKEY_free(key)
+    }
 
     /// Reads a `SubjectPublicKeyInfo` that fills `der` to its last byte, through OpenSSL's decoder.
     public convenience init(subjectPublicKeyInfo der: [UInt8]) throws(OpenSSLError) {
@@ -35,12 +44,13 @@ public final class PublicKey: @unchecked Sendable {
 
     /// Verifies a signature over `message` with SHA-256: ECDSA in DER for a key on a curve, PKCS#1 v1.5 for an RSA key.
     ///
-    /// - Throws: `signatureInvalid`.
+    /// - Throws: `signatureInvalid`, or `wrongKeyType` if the key is of a kind that can't verify.
     public func verify(
         _ signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer
     ) throws(OpenSSLError) {
+        guard let verificationTemplate else { throw .wrongKeyType }
         let digest = try DigestContext()
-        try digest.verify(signature, of: message, with: key)
+        try digest.verify(signature, of: message, template: verificationTemplate)
     }
 
     /// Whether this is a key on a curve.

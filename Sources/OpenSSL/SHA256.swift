@@ -13,7 +13,7 @@ public enum SHA256 {
     /// The digest of `bytes`.
     public static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in
-            _ = COpenSSL.SHA256(bytes.baseAddress, bytes.count, digest.baseAddress)
+            write(bytes, to: digest.baseAddress)
             count = byteCount
         }
     }
@@ -21,11 +21,13 @@ public enum SHA256 {
     /// The digest of a secret, as a secret: for keys that are derived.
     public static func hash(_ secret: SecretBytes) -> SecretBytes {
         SecretBytes(count: byteCount) { digest in
-            secret.withUnsafeBytes { secret in
-                _ = COpenSSL.SHA256(
-                    secret.baseAddress, secret.count, digest.assumingMemoryBound(to: UInt8.self).baseAddress)
-            }
+            secret.withUnsafeBytes { write($0, to: digest.assumingMemoryBound(to: UInt8.self).baseAddress) }
         }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to digest: UnsafeMutablePointer<UInt8>?) {
+        let isDone = EVP_Digest(bytes.baseAddress, bytes.count, digest, nil, Algorithm.sha256, nil) == 1
+        precondition(isDone, "a digest over memory fails only if memory does")
     }
 }
 
@@ -38,7 +40,7 @@ public enum HMACSHA256 {
                 var length: UInt32 = 0
                 let result = message.withUnsafeBufferPointer { message in
                     HMAC(
-                        EVP_sha256(), key.baseAddress, Int32(key.count), message.baseAddress, message.count,
+                        Algorithm.sha256, key.baseAddress, Int32(key.count), message.baseAddress, message.count,
                         code.baseAddress, &length)
                 }
                 precondition(result != nil && length == 32, "HMAC over memory fails only if memory does")

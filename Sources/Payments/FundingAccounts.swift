@@ -29,7 +29,12 @@ public struct FundingAccounts: Equatable, Sendable {
 
     /// The account that funds a device's, or nothing if the issuer doesn't tell.
     public func account(for deviceAccountNumber: AccountNumber) -> FundingAccount? {
-        guard let candidates = numbers[CardBrand(deviceAccountNumber)], !candidates.isEmpty else { return nil }
+        // A number that ends alike would hide which of the two a shop shows.
+        let ending = deviceAccountNumber.masked(first: 0, last: 4).suffix(4)
+        let candidates = (numbers[CardBrand(deviceAccountNumber)] ?? []).filter {
+            $0.masked(first: 0, last: 4).suffix(4) != ending
+        }
+        guard !candidates.isEmpty else { return nil }
         // The digits as a number, modulo the count: any fixed choice would do.
         let index = deviceAccountNumber.withDigits { digits in
             digits.reduce(0) { ($0 * 10 + Int($1 - UInt8(ascii: "0"))) % candidates.count }

@@ -24,8 +24,15 @@ struct TokenBench: ParsableCommand {
     @Option(help: "How many different tokens.")
     var tokens = 64
 
+    @Flag(help: "Open tokens with a known chain for the given seconds and nothing else: for profilers.")
+    var profile = false
+
     func run() throws {
         let batch = try TokenBatch(count: tokens)
+        guard !profile else {
+            _ = Stopwatch(rounds: 1, roundSeconds: seconds).measure([batch.ours])
+            return
+        }
         let measurements = Stopwatch(rounds: rounds, roundSeconds: seconds).measure([
             batch.floor, batch.ours, batch.oursWithUnknownChain, batch.plainOpenSSL,
         ])

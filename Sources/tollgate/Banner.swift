@@ -6,12 +6,14 @@ import Payments
 struct Banner {
     private let lines: [String]
 
-    init(_ address: BoundAddress, _ settings: ServeSettings, _ installation: Installation) {
+    init(
+        _ address: BoundAddress, _ settings: ServeSettings, _ directory: DataDirectory, _ installation: Installation
+    ) {
         var lines: [String] = []
         if let clock = settings.clock {
-            lines.append("clock       started at \(clock) by --clock; signatures are judged by it, and it runs on")
+            lines.append("clock       started at \(clock) and runs on; signatures are judged by it")
         }
-        lines.append("data        \(settings.dataPath)")
+        lines.append("data        \(directory.path)")
         lines.append("merchants   " + installation.merchants.map(\.id.text).joined(separator: ", "))
         if let password = installation.sandboxPassword {
             let name = SandboxFiles.merchantName
@@ -22,9 +24,9 @@ struct Banner {
                 "password    \(password.isFromEnvironment ? "as the environment's \(SandboxFiles.passwordVariable)" : shown)",
                 "", "Mint a token and authorize it:", "",
                 """
-                  \(Self.program) token mint --data \(Self.quoted(settings.dataPath)) --amount 5656.00 --currency USD \
+                  \(Self.program) token mint --data \(Self.quoted(directory.path)) --amount 5656.00 --currency USD \
                 --request AUTHORIZE | curl -sS -u "merchant.\(name):\(shown)" -X PUT --data-binary @- \
-                "http://\(address)/api/rest/version/100/merchant/\(name)/order/order-$(date +%s)/transaction/1"
+                "http://\(address)/api/rest/version/100/merchant/\(name)/order/$(date +%s%N)/transaction/1"
                 """, "",
             ]
         }
@@ -34,8 +36,8 @@ struct Banner {
     /// Prints the lines on standard output.
     func print() { for line in lines { StandardOutput.writeLine(line) } }
 
-    /// How this program was started, so that the line works in the same folder.
-    private static var program: String { quoted(CommandLine.arguments.first ?? "tollgate") }
+    /// Where this program lies, so that the line works in any folder.
+    private static var program: String { quoted(ProgramPath.current ?? "tollgate") }
 
     /// A word as a shell reads it.
     private static func quoted(_ word: String) -> String {

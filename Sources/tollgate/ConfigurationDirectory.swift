@@ -33,15 +33,10 @@ struct ConfigurationDirectory {
     /// Where the shipped folder may lie: here, above the program (as in a checkout), or where packages put it.
     private static func shippedCandidates() -> [String] {
         var candidates = ["Config"]
-        var program = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &program, program.count)
-        if count > 0 {
-            let path = String(decoding: program[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            var folder = path[...]
-            while let slash = folder.lastIndex(of: "/") {
-                folder = folder[..<slash]
-                candidates.append("\(folder)/Config")
-            }
+        var folder = (ProgramPath.current ?? "")[...]
+        while let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            candidates.append("\(folder)/Config")
         }
         return candidates + ["/etc/tollgate"]
     }
@@ -79,6 +74,9 @@ struct ConfigurationDirectory {
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard !name.hasSuffix(".yml") else {
+                throw Failure("\(folder)/\(name): a merchant's file ends in .yaml; rename it")
             }
             if name.hasSuffix(".yaml") { names.append(name) }
         }

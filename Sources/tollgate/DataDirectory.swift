@@ -14,6 +14,7 @@ import Payments
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | held by the gateway that runs on this folder |
 struct DataDirectory {
+    /// The folder's absolute path.
     let path: String
 
     /// The folder where nothing else is named.
@@ -21,7 +22,6 @@ struct DataDirectory {
 
     /// Opens the folder, and makes it if there is none.
     init(_ path: String) throws {
-        self.path = path
         var made = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             made += part
@@ -34,6 +34,9 @@ struct DataDirectory {
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw Failure("\(path): not a folder")
         }
+        guard let absolute = realpath(path, nil) else { throw Failure("\(path): \(File.systemError())") }
+        defer { free(absolute) }
+        self.path = String(cString: absolute)
     }
 
     private func file(_ name: String) -> String { path + "/" + name }
@@ -55,6 +58,11 @@ struct DataDirectory {
     func installationKey() throws -> InstallationKey {
         let path = file("installation.key")
         if !File.exists(path) {
+            guard !File.exists(databasePath) else {
+                throw Failure(
+                    "\(path) is missing, and without it no token in \(databasePath) is recognised: bring both back from "
+                        + "one copy, or remove both to begin anew")
+            }
             try RandomBytes.secret(32).withUnsafeBytes { try File.writePrivate(path, $0) }
             try File.syncFolder(self.path)
         }
@@ -82,24 +90,36 @@ struct DataDirectory {
     /// The sandbox, made on first use; what `RSA_v1` needs is added to one that lacks it.
     func sandbox() throws -> SandboxFiles {
         let folder = file("sandbox")
-        try makeWhole(folder, in: path, SandboxFiles.make)
-        try makeWhole(SandboxFiles.rsaFolder(in: folder), in: folder) {
-            try SandboxFiles.makeRSA(in: $0, ofSandbox: folder)
+        let rsaFolder = SandboxFiles.rsaFolder(in: folder)
+        if !File.exists(rsaFolder) {
+            try withFolderHeld {
+                try makeWhole(folder, in: path, SandboxFiles.make)
+                try makeWhole(rsaFolder, in: folder) { try SandboxFiles.makeRSA(in: $0, ofSandbox: folder) }
+            }
         }
         return try SandboxFiles(folder)
     }
 
-    /// Makes a folder that isn't there beside its place and renames it then, so that there is a whole one or none even if
-    /// two processes begin at once.
+    /// Makes a folder that isn't there beside its place and renames it then, so that there is a whole one or none, over
+    /// what a process before this one may have left half made.
     private func makeWhole(_ folder: String, in parent: String, _ fill: (String) throws -> Void) throws {
         guard !File.exists(folder) else { return }
-        let draft = "\(folder).draft-\(getpid())"
-        guard mkdir(draft, 0o700) == 0 else { throw Failure("\(draft): \(File.systemError())") }
+        let draft = folder + ".draft"
+        guard mkdir(draft, 0o700) == 0 || errno == EEXIST else { throw Failure("\(draft): \(File.systemError())") }
         try fill(draft)
         try File.syncFolder(draft)
-        if rename(draft, folder) != 0, errno != ENOTEMPTY, errno != EEXIST {
-            throw Failure("\(folder): \(File.systemError())")
-        }
+        guard rename(draft, folder) == 0 else { throw Failure("\(folder): \(File.systemError())") }
         try File.syncFolder(parent)
+    }
+
+    /// Does something that no two processes may do at once on this folder; the second waits.
+    private func withFolderHeld(_ body: () throws -> Void) throws {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure("\(path): \(File.systemError())") }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Failure("\(path): \(File.systemError())") }
+        }
+        try body()
     }
 }

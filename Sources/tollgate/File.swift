@@ -79,3 +79,12 @@ enum StandardOutput {
     /// Writes a line.
     static func writeLine(_ line: String) { write(Array((line + "\n").utf8)) }
 }
+
+/// Standard error, for what the operator should know.
+enum StandardError {
+    /// Writes a line.
+    static func writeLine(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

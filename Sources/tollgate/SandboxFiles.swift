@@ -32,7 +32,7 @@ struct SandboxFiles {
     /// Where a sandbox has what `RSA_v1` needs; sandboxes made by earlier versions lack it.
     static func rsaFolder(in folder: String) -> String { "\(folder)/\(Name.rsa)" }
 
-    /// Makes a sandbox in an empty folder; all files are their owner's alone.
+    /// Makes a sandbox in a folder of its own, over what is there; all files are their owner's alone.
     static func make(in folder: String) throws {
         let authority = try LocalAuthority.make()
         try write(folder, Name.root, authority.root, authority.rootKey)
@@ -43,12 +43,14 @@ struct SandboxFiles {
         try File.writePrivate("\(folder)/\(Name.password)", Hexadecimal.encoded(RandomBytes.generate(16)) + "\n")
 
         let rsaFolder = rsaFolder(in: folder)
-        guard mkdir(rsaFolder, 0o700) == 0 else { throw Failure("\(rsaFolder): \(File.systemError())") }
+        guard mkdir(rsaFolder, 0o700) == 0 || errno == EEXIST else {
+            throw Failure("\(rsaFolder): \(File.systemError())")
+        }
         try writeRSA(rsaFolder, authority)
         try File.syncFolder(rsaFolder)
     }
 
-    /// Makes what `RSA_v1` needs in an empty folder, for a sandbox that lacks it.
+    /// Makes what `RSA_v1` needs in a folder of its own, over what is there, for a sandbox that lacks it.
     static func makeRSA(in folder: String, ofSandbox sandbox: String) throws {
         let authority = try authority(in: sandbox) { intermediate, intermediateKey in
             try LocalAuthority.makeSigner(

@@ -1,5 +1,6 @@
 import ApplePay
 import ArgumentParser
+import Glibc
 import HTTPServer
 import MerchantAPI
 import OpenSSL
@@ -49,21 +50,37 @@ struct Serve: AsyncParsableCommand {
         try directory.note(clock)
 
         let installation = try Installation(configuration, settings, directory)
-        let gateway = Gateway(
-            store: try SQLiteStore(path: directory.databasePath), acquirer: try configuration.acquirer(),
-            key: try directory.installationKey())
+        // The key comes first: a database without one is a loss that must be told.
+        let key = try directory.installationKey()
+        let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
+        let gateway = Gateway(store: store, acquirer: try configuration.acquirer(), key: key)
         let api = MerchantAPI(
             gateway: gateway, merchants: MerchantDirectory(installation.merchants), now: { clock.now() })
         let server = HTTPServer(
             refusalResponse: MerchantAPI.refusalResponse, clock: { clock.now().secondsSinceEpoch },
             handler: { api.answer($0) })
 
-        let stop = StopSignal()
-        let address = try server.start(host: settings.host, port: settings.port)
+        let stop = await StopSignal()
+        let address: BoundAddress
+        do { address = try server.start(host: settings.host, port: settings.port) } catch {
+            throw Failure("\(BoundAddress(host: settings.host, port: settings.port)): \(error.explanation)")
+        }
         StandardOutput.writeLine("listening on http://\(address)")
-        Banner(address, settings, installation).print()
+        Banner(address, settings, directory, installation).print()
         await stop.wait()
         await server.stop(withinSeconds: Self.drainSeconds)
+    }
+}
+
+extension HTTPServerError {
+    /// Why the gateway can't listen, in words.
+    fileprivate var explanation: String {
+        switch self {
+        case .unknownHost: "no such address or name; see --host"
+        case .systemCall(let call, let number):
+            "can't listen there: \(String(cString: strerror(number))) (\(call)); see --host and --port"
+        case .stopped: "stopped before it could listen"
+        }
     }
 }
 
@@ -83,6 +100,9 @@ struct Installation {
         guard settings.sandbox ?? files.isEmpty,
             !merchants.contains(where: { $0.id.text == SandboxFiles.merchantName })
         else {
+            guard !merchants.isEmpty else {
+                throw Failure("no merchant is configured and the sandbox is off: nobody could use this gateway")
+            }
             self.merchants = merchants
             sandboxPassword = nil
             return

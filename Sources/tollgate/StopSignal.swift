@@ -7,17 +7,18 @@ struct StopSignal {
     private let flag = RaisedFlag()
     private let sources: [any DispatchSourceSignal]
 
-    /// Listens from now on.
-    init() {
-        sources = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: .global())
-        }
+    /// Listens, and returns once no signal can be lost any more: until then one ends the program.
+    init() async {
+        sources = [SIGTERM, SIGINT].map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
         // A peer that is gone must cost its own connection, not the process.
         signal(SIGPIPE, SIG_IGN)
         for source in sources {
             source.setEventHandler { [flag] in flag.raise() }
-            source.activate()
+            // Dispatch takes a signal over some time after a source is activated.
+            await withCheckedContinuation { continuation in
+                source.setRegistrationHandler { continuation.resume() }
+                source.activate()
+            }
         }
     }
 

@@ -26,7 +26,7 @@ struct TotalOptions: ParsableArguments {
                 throw ValidationError("--currency \(code): not a code of ISO 4217")
             }
             do { return try Amount(amount, currency) } catch {
-                throw ValidationError("--amount \(amount): not an amount of \(code) (\(error))")
+                throw ValidationError("--amount \(amount): \(error.explanation(currency))")
             }
         default: throw ValidationError("--amount and --currency go together")
         }
@@ -40,5 +40,17 @@ extension Instant {
             throw ValidationError("\(text): not an instant in UTC such as 2021-09-01T19:03:10Z")
         }
         return instant
+    }
+}
+
+extension Amount.Malformed {
+    /// What is wrong with an amount, in words.
+    fileprivate func explanation(_ currency: Currency) -> String {
+        switch self {
+        case .notDecimal: "not a plain decimal such as 12.50"
+        case .length: "longer than 14 characters"
+        case .decimals(let max): "\(currency) has \(max) decimals at most"
+        case .exceedsMaximum: "more than 1000000000000"
+        }
     }
 }

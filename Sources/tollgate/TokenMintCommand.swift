@@ -23,8 +23,13 @@ struct TokenMintCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The merchant that the token is for.", valueName: "id"))
     var merchant: String = SandboxFiles.merchantName
 
-    @Option(help: ArgumentHelp("EC_v1, or RSA_v1 for a merchant with an RSA key.", valueName: "version"))
-    var version: TokenVersion = .ellipticCurve
+    @Option(
+        name: .customLong("version"),
+        help: ArgumentHelp("EC_v1, or RSA_v1 for a merchant with an RSA key (default: EC_v1).", valueName: "version"),
+        transform: TokenVersion.option)
+    var namedVersion: TokenVersion?
+
+    private var version: TokenVersion { namedVersion ?? .ellipticCurve }
 
     @OptionGroup var total: TotalOptions
 
@@ -108,7 +113,15 @@ struct TokenMintCommand: ParsableCommand {
     }
 }
 
-extension TokenVersion: @retroactive ExpressibleByArgument {}
+extension TokenVersion {
+    /// Reads an option's `EC_v1` or `RSA_v1`.
+    fileprivate static func option(_ text: String) throws -> TokenVersion {
+        guard let version = TokenVersion(rawValue: text) else {
+            throw ValidationError("\(text): EC_v1 or RSA_v1 is wanted")
+        }
+        return version
+    }
+}
 
 /// The defects that can be minted, a line each.
 struct DefectTable: CustomStringConvertible {

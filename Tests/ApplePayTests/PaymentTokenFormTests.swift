@@ -60,9 +60,10 @@ struct PaymentTokenFormTests {
 
     /// What is no token, and what the reader says of it where that is one case of its own.
     static let otherForms: [(String, @Sendable (String) -> String, TokenRefusal?)] = [
-        ("too deep a wrapping", { #"{"token":{"token":{"token":{"token":\#($0)}}}}"# }, .notAToken),
-        ("a string of a string of a string", { quoted(quoted(quoted(quoted($0)))) }, .notAToken),
+        ("too deep a wrapping", { #"{"token":{"token":{"token":{"token":{"token":{"token":\#($0)}}}}}}"# }, .notAToken),
+        ("a string of strings of strings", { quoted(quoted(quoted(quoted(quoted(quoted($0)))))) }, .notAToken),
         ("base64 of the JSON", { quoted(Base64.encoded(Array($0.utf8))) }, nil),
+        ("an empty string", { _ in quoted("") }, .empty),
         ("a byte order mark", { "\u{FEFF}" + $0 }, nil),
         ("text behind", { $0 + "," }, nil),
         ("a repeated member", { "{\"version\":\"EC_v1\"," + $0.dropFirst() }, nil),

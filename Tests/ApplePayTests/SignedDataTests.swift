@@ -124,6 +124,23 @@ struct SignedDataTests {
         #expect(throws: fault) { try SignedData(ber: altered) }
     }
 
+    @Test func `signed attributes of indefinite length are refused`() throws {
+        var draft = try SignatureDraft(attributes, by: signer)
+        draft.signers[0].signedAttributes = DER.indefinite(0x31, Array(attributes.der.dropFirst(3)))
+        #expect(attributes.der[1] == 0x81)
+        #expect(throws: CMSFault.encoding(.length)) { try SignedData(ber: draft.ber) }
+    }
+
+    @Test func `RSA's algorithm is read, with parameters of NULL`() throws {
+        var draft = try SignatureDraft(attributes, by: signer)
+        draft.signers[0].algorithm = DER.sequence(DER.objectIdentifier([1, 2, 840, 113_549, 1, 1, 11]), DER.null)
+        #expect(try SignedData(ber: draft.ber).signatureAlgorithm == .sha256WithRSA)
+        draft.signers[0].algorithm = DER.sequence(DER.objectIdentifier([1, 2, 840, 113_549, 1, 1, 11]))
+        #expect(throws: CMSFault.encoding(.truncated)) { try SignedData(ber: draft.ber) }
+        draft.signers[0].algorithm = DER.sequence(SignatureIdentifier.ecdsaWithSHA256, DER.null)
+        #expect(throws: CMSFault.encoding(.trailingBytes)) { try SignedData(ber: draft.ber) }
+    }
+
     @Test func `revocation lists are refused`() throws {
         let draft = try SignatureDraft(attributes, by: signer)
         let certificates = DER.indefinite(0xA0, draft.certificates.flatMap { $0 })
@@ -157,6 +174,7 @@ struct SignedDataTests {
             ([type, digest, time()], .encoding(.truncated)),
             ([type, digest, time(DER.null)], .signingTime), ([type, digest, time(0x17, "")], .signingTime),
             ([type, digest, time(0x17, "2109011903Z")], .signingTime),
+            ([type, digest, time(0x17, "21090119030aZ")], .signingTime),
             ([type, digest, time(0x17, "210901190306+0000")], .signingTime),
             ([type, digest, time(0x17, "210901190306")], .signingTime),
             ([type, digest, time(0x17, "210231190306Z")], .signingTime),

@@ -177,8 +177,10 @@ struct TokenRefusalTests {
     @Test func `a leaf with another kind of key is not for EC_v1`() throws {
         let report = try LocalMerchant().report(
             altered: .init(signer: { $0.becomeSignerOfOtherVersion() }))
+        #expect(report.failedSteps == [.certificates])
         #expect(report.refusal == .signerKeyKind)
-        #expect(report[.chain] == .passed)
+        // A stranger's RSA key may be as slow as its maker likes.
+        #expect(report[.signature] == .skipped(.needs(.certificates)))
     }
 
     @Test(arguments: [

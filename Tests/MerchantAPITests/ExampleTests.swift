@@ -39,7 +39,7 @@ struct ExampleTests {
         // The padded trace audit number, as on the real test acquirers.
         "transaction.authorizationCode": "046465",
         // Masked 0.4, as the page's text says.
-        "sourceOfFunds.provided.card.number": "xxxxxxxxxxxx0008",
+        "sourceOfFunds.provided.card.number": "xxxxxxxxxxxx1118",
     ]
 
     static func expected() throws -> JSONValue {

@@ -1,0 +1,103 @@
+import ApplePay
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import ApplePaySandbox
+
+struct PaymentProcessingKeyTests {
+    private static let identifier = "merchant.example.tollgate"
+    private let authority: LocalAuthority
+    private let privateKey: PrivateKey
+    private let certificate: Certificate
+
+    init() throws {
+        authority = try LocalAuthority.make()
+        privateKey = try PrivateKey.generate(.p256)
+        certificate = try authority.paymentProcessingCertificate(
+            for: privateKey.publicKey, merchantIdentifier: Self.identifier)
+    }
+
+    /// A certificate of the key whose extension 1.2.840.113635.100.6.32 holds these bytes.
+    private func certificate(extensionValue: [UInt8]?) throws -> Certificate {
+        try CertificateTemplate(
+            subject: [("UID", Self.identifier)], serialNumber: [1], notBeforeSecondsSinceEpoch: 0,
+            notAfterSecondsSinceEpoch: 0,
+            extensions: extensionValue.map { [.init(PaymentProcessingKey.merchantIdentifierExtension, value: $0)] }
+                ?? []
+        ).certificate(for: privateKey.publicKey, issuer: nil, issuerKey: privateKey)
+    }
+
+    @Test func `certificate and identifier say the same, apart or together`() throws {
+        let hash = SHA256.hash(Array(Self.identifier.utf8))
+        let keys = [
+            try PaymentProcessingKey(privateKey: privateKey, certificate: certificate),
+            try PaymentProcessingKey(privateKey: privateKey, merchantIdentifier: Self.identifier),
+            try PaymentProcessingKey(
+                privateKey: privateKey, certificate: certificate, merchantIdentifier: Self.identifier),
+        ]
+        for key in keys {
+            #expect(key.merchantIdentifierHash == hash)
+            #expect(try key.publicKeyHash == SHA256.hash(privateKey.publicKey.subjectPublicKeyInfo()))
+        }
+        #expect(try PaymentProcessingKey(privateKey: privateKey).merchantIdentifierHash == nil)
+    }
+
+    @Test func `a key that is neither on P-256 nor RSA is refused`() throws {
+        #expect(throws: PaymentProcessingKey.Fault.keyKind) {
+            try PaymentProcessingKey(privateKey: .generate(.p384), merchantIdentifier: Self.identifier)
+        }
+        _ = try PaymentProcessingKey(privateKey: .generateRSA(bits: 2048), merchantIdentifier: nil)
+    }
+
+    @Test func `a certificate of another key is refused`() throws {
+        let other = try PrivateKey.generate(.p256)
+        #expect(throws: PaymentProcessingKey.Fault.certificateOfAnotherKey) {
+            try PaymentProcessingKey(privateKey: other, certificate: certificate)
+        }
+    }
+
+    @Test(arguments: ["", "merchant.example.tollgate ", "Merchant.example.tollgate", "merchant.example.other"])
+    func `an identifier that the certificate doesn't have is refused`(identifier: String) {
+        #expect(throws: PaymentProcessingKey.Fault.merchantIdentifierDiffers) {
+            try PaymentProcessingKey(privateKey: privateKey, certificate: certificate, merchantIdentifier: identifier)
+        }
+    }
+
+    /// Contents of the extension that are no UTF8String of 64 hexadecimal digits.
+    static let malformed: [[UInt8]?] = {
+        let digits = [UInt8](repeating: UInt8(ascii: "0"), count: 64)
+        return [
+            nil, [], DER.null, digits, DER.element(0x0C, digits.dropLast()), DER.element(0x0C, digits + digits),
+            DER.element(0x13, digits), DER.element(0x0C, digits.dropLast() + [UInt8(ascii: "g")]),
+            DER.element(0x0C, digits) + [0], [0x0C, 0x81, 0x40] + digits,
+        ]
+    }()
+
+    @Test(arguments: malformed)
+    func `a certificate without the hash is no payment processing certificate`(value: [UInt8]?) throws {
+        let certificate = try certificate(extensionValue: value)
+        #expect(throws: PaymentProcessingKey.Fault.certificateWithoutMerchantIdentifier) {
+            try PaymentProcessingKey(
+                privateKey: privateKey, certificate: certificate, merchantIdentifier: Self.identifier)
+        }
+    }
+
+    @Test func `the hash is read in either letter case`() throws {
+        let hash = SHA256.hash(Array(Self.identifier.utf8))
+        for digits in [Hexadecimal.encoded(hash), Hexadecimal.encoded(hash).uppercased()] {
+            let certificate = try certificate(extensionValue: DER.utf8String(digits))
+            #expect(
+                try PaymentProcessingKey(privateKey: privateKey, certificate: certificate).merchantIdentifierHash
+                    == hash)
+        }
+    }
+
+    @Test(
+        .enabled(if: AppleVector.areAvailable, "TOLLGATE_VECTORS names no folder"),
+        arguments: [AppleVector("gala-2021"), AppleVector("sepuka-sandbox-2019")])
+    func `Apple's own certificates hold the hash of the identifier that they name`(vector: AppleVector) throws {
+        let identifier = try #require(try vector.merchantIdentifier)
+        #expect(try vector.key.merchantIdentifierHash == SHA256.hash(Array(identifier.utf8)))
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// The checkout that these tests were compiled from.
+enum Repository {
+    /// Its folder.
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../..").standardizedFileURL
+
+    /// A file of source, with its path from the repository's folder.
+    struct Source: CustomStringConvertible, Sendable {
+        let path: String
+        let text: String
+
+        var description: String { path }
+        /// `Sources` or `Tests`, then the target's folder.
+        var place: [Substring] { path.split(separator: "/") }
+        /// The lines with their numbers from 1.
+        var lines: [(number: Int, text: Substring)] {
+            text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                .map { (number: $0.offset + 1, text: $0.element) }
+        }
+    }
+
+    /// The files below a folder whose names end so.
+    static func sources(below name: String, ending: String = ".swift") throws -> [Source] {
+        let start = folder.appendingPathComponent(name)
+        return try FileManager.default.subpathsOfDirectory(atPath: start.path).filter { $0.hasSuffix(ending) }.sorted()
+            .map { path in
+                Source(
+                    path: "\(name)/\(path)",
+                    text: try String(contentsOf: start.appendingPathComponent(path), encoding: .utf8))
+            }
+    }
+
+    /// The text of a file.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The names of the folders in `Sources`: one a target.
+    static func targets() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("Sources").path)
+            .filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    /// The paths of all files that are tracked; nothing where this is no checkout of git.
+    static let trackedFiles: [String]? = {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["git", "-C", folder.path, "ls-files", "-z"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let paths = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        return process.terminationStatus == 0 && !paths.isEmpty ? paths : nil
+    }()
+}

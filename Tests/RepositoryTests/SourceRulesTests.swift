@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// The rules that all source keeps.
+struct SourceRulesTests {
+    private static func all() throws -> [Repository.Source] {
+        try Repository.sources(below: "Sources") + Repository.sources(below: "Tests")
+    }
+
+    @Test func `there is source to hold to the rules`() throws {
+        let paths = try Self.all().map(\.path)
+        #expect(paths.contains("Sources/tollgate/Tollgate.swift"))
+        #expect(paths.contains("Tests/RepositoryTests/SourceRulesTests.swift"))
+    }
+
+    @Test func `no file has more than 400 lines`() throws {
+        for source in try Self.all() {
+            let count = source.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+            #expect(count <= 400, "\(source): \(count) lines")
+        }
+    }
+
+    @Test func `a C library is imported by one target alone`() throws {
+        let wrappers = try Repository.targets().filter { $0.wholeMatch(of: /C[A-Z].*/) != nil }
+        #expect(wrappers.contains("COpenSSL"))
+        let sources = try Repository.sources(below: "Sources")
+        for wrapper in wrappers {
+            let importing = try Regex(
+                #"^\s*(@\S+\s+)*((public|package|internal|private|fileprivate)\s+)?import\s+\#(wrapper)\b"#
+            )
+            .anchorsMatchLineEndings()
+            let targets = Set(sources.filter { $0.text.contains(importing) }.map { $0.place[1] })
+            #expect(targets.count == 1, "\(wrapper) is imported by \(targets.sorted())")
+        }
+        let openSSL = try Repository.sources(below: "Sources").filter { $0.text.contains(/import\s+COpenSSL\b/) }
+        #expect(openSSL.allSatisfy { $0.path.hasPrefix("Sources/OpenSSL/") }, "\(openSSL)")
+    }
+
+    @Test func `only programs print`() throws {
+        for source in try Repository.sources(below: "Sources") where !source.place[1].hasPrefix("tollgate") {
+            for line in source.lines {
+                #expect(
+                    line.text.firstMatch(of: /(^|[^\w.])(print|debugPrint|dump|NSLog)\(/) == nil,
+                    "\(source):\(line.number): \(line.text)")
+            }
+        }
+    }
+
+    @Test func `nothing is left for later`() throws {
+        let words =
+            /\b(TODO|FIXME|XXX|HACK)\b|\b(hack|hacky|not implemented|unimplemented)\b|\b(?!waited\b)\w+ for now\b/
+        for source in try Repository.sources(below: "Sources") + Repository.sources(below: "Sources", ending: ".h") {
+            for line in source.lines {
+                #expect(line.text.firstMatch(of: words) == nil, "\(source):\(line.number): \(line.text)")
+            }
+        }
+    }
+
+    @Test func `no type is named for nothing`() throws {
+        let names =
+            /\b(struct|class|enum|actor|protocol|typealias)\s+\w*(Manager|Helper|Util|Utils|Utility|Impl|Core|Common|Misc)\b/
+        for source in try Self.all() {
+            for line in source.lines {
+                #expect(line.text.firstMatch(of: names) == nil, "\(source):\(line.number): \(line.text)")
+            }
+        }
+    }
+
+    @Test func `no error is forced away`() throws {
+        for source in try Repository.sources(below: "Sources") {
+            for line in source.lines {
+                #expect(line.text.firstMatch(of: /\btry!|\bas!/) == nil, "\(source):\(line.number): \(line.text)")
+            }
+        }
+    }
+
+    @Test func `what is unchecked says why`() throws {
+        for source in try Repository.sources(below: "Sources") {
+            let lines = source.lines
+            for (index, line) in lines.enumerated() where line.text.contains("@unchecked Sendable") {
+                guard !line.text.contains("///") else { continue }
+                let above = lines[..<index].reversed().prefix { $0.text.drop { $0 == " " }.hasPrefix("//") }
+                #expect(
+                    above.contains { $0.text.contains("@unchecked Sendable") }, "\(source):\(line.number): \(line.text)"
+                )
+            }
+        }
+    }
+}
