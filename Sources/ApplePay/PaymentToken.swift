@@ -18,13 +18,7 @@ struct PaymentToken {
     /// What Apple signed: ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData, each decoded.
     let signedContent: [UInt8]
 
-    /// `version`, which names the encryption.
-    enum Version: String, Sendable {
-        /// A key agreed on over P-256, and AES-256; most regions.
-        case ellipticCurve = "EC_v1"
-        /// A key wrapped for an RSA key, and AES-128; where elliptic curves are not allowed.
-        case rsa = "RSA_v1"
-    }
+    typealias Version = TokenVersion
 
     /// What the merchant's key restores the symmetric key from.
     enum KeyMaterial {
@@ -41,26 +35,36 @@ struct PaymentToken {
     /// Reads a token from `paymentData`, from a `PKPaymentToken` or an `ApplePayPayment` around it, or from a JSON string
     /// that holds one of these.
     init(json text: UnsafeRawBufferPointer) throws(TokenRefusal) {
-        let document: JSONDocument
-        do { document = try JSONDocument(text, limits: Self.limits) } catch { throw .notJSON(error) }
+        let document = try Self.document(text)
         try self.init(paymentData: try Self.paymentData(in: document.root, wrappingsLeft: 6))
+    }
+
+    private static func document(_ text: UnsafeRawBufferPointer) throws(TokenRefusal) -> JSONDocument {
+        guard !text.isEmpty else { throw .empty }
+        do { return try JSONDocument(text, limits: limits) } catch {
+            // `{"`, with which an object begins, is `eyJ` in base 64.
+            guard text.starts(with: "eyJ".utf8), text.count <= byteCountMax, Base64.decoded(text) != nil else {
+                throw .notJSON(error)
+            }
+            throw .encodedInBase64
+        }
     }
 
     private static func paymentData(in node: JSONNode, wrappingsLeft: Int) throws(TokenRefusal) -> JSONNode {
         guard wrappingsLeft > 0 else { throw .notAToken }
         switch node.kind {
         case .string:
-            guard node.withStringBytes({ $0.isEmpty }) == false else { throw .empty }
             let inner = node.withStringBytes { text in
-                Result { () throws(JSONFault) in try JSONDocument(text, limits: limits) }
+                Result { () throws(TokenRefusal) in try document(text) }
             }
             switch inner {
             case .success(let document): return try paymentData(in: document.root, wrappingsLeft: wrappingsLeft - 1)
-            case .failure(let fault): throw .notJSON(fault)
+            case .failure(let refusal): throw refusal
             case nil: throw .notAToken
             }
         case .object:
             guard node["data"] == nil, let wrapped = node["paymentData"] ?? node["token"] else { return node }
+            guard !wrapped.isNull || node["paymentData"] == nil else { throw .empty }
             return try paymentData(in: wrapped, wrappingsLeft: wrappingsLeft - 1)
         case .null, .bool, .number, .array:
             throw .notAToken
@@ -121,7 +125,9 @@ extension JSONNode {
         guard let bytes = member.withStringBytes({ Base64.decoded($0) }) else {
             throw .memberNotA("string", prefix + name)
         }
-        guard let bytes else { throw .notBase64(prefix + name) }
+        guard let bytes else {
+            throw .notBase64(prefix + name, member.withStringBytes { Base64.fault(in: $0) } ?? .foreignByte)
+        }
         guard !bytes.isEmpty else { throw .memberMissing(prefix + name) }
         return bytes
     }

@@ -58,6 +58,9 @@ public struct TokenOpener: Sendable {
         report.transactionId = token.transactionId
 
         let isGenuine = judgeSigner(of: token, into: &report)
+        if report[.signature] == .failed(.digestDiffers) {
+            report.notes += token.notesOnDigest(expecting: order?.applicationData ?? .notCompared)
+        }
         _ = report.passes(.signingTime) { () throws(TokenRefusal) in
             try checkSigningTime(token.signedData.signingTime, at: moment)
         }
@@ -129,10 +132,11 @@ public struct TokenOpener: Sendable {
             return nil
         }
         return report.take(.publicKeyHash) { () throws(TokenRefusal) in
-            guard let key = keys.first(where: { $0.publicKeyHash == token.publicKeyHash }) else {
-                throw .publicKeyUnknown(hash: Base64.encoded(token.publicKeyHash))
+            if let key = keys.first(where: { $0.publicKeyHash == token.publicKeyHash }) { return key }
+            guard keys.contains(where: { $0.tokenVersion == token.version }) else {
+                throw .noKeyOfVersion(token.version)
             }
-            return key
+            throw .publicKeyUnknown(hash: Base64.encoded(token.publicKeyHash))
         }
     }
 
@@ -160,6 +164,7 @@ public struct TokenOpener: Sendable {
         report.paymentData = report.take(.paymentData) { () throws(TokenRefusal) in
             try plaintext.withUnsafeBytes { (bytes) throws(TokenRefusal) in try PaymentData(json: bytes) }
         }
+        if let paymentData = report.paymentData { report.notes += paymentData.notesOnAmounts }
     }
 
     /// Step `transactionDetails`. Application data stands in the header, so it is compared even without decryption.
@@ -170,7 +175,7 @@ public struct TokenOpener: Sendable {
         }
         let paymentData = report.paymentData
         let isSame = report.passes(.transactionDetails) { () throws(TokenRefusal) in
-            try order.check(applicationData: token.applicationData)
+            try order.applicationData.check(token.applicationData)
             if let paymentData { try order.check(paymentData) }
         }
         if isSame, paymentData == nil { report[.transactionDetails] = .skipped(.needs(.paymentData)) }

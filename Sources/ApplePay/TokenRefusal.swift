@@ -8,8 +8,10 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case notJSON(JSONFault)
     /// JSON, but not an object with a token's members, however wrapped.
     case notAToken
-    /// An object without members: what the simulator gives instead of a token.
+    /// No text, or an object without members: what the simulator gives instead of a token.
     case empty
+    /// Base 64 of JSON, which nobody decoded.
+    case encodedInBase64
     /// A member is absent, null or empty.
     case memberMissing(String)
     /// A member has another type than this one.
@@ -17,7 +19,7 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     /// A member that belongs to the other version of the format.
     case memberOfOtherVersion(String, version: String)
     /// A member is not base 64 in the form that ``Base64`` reads.
-    case notBase64(String)
+    case notBase64(String, Base64.Fault)
     /// A member is not hexadecimal.
     case notHexadecimal(String)
     /// A member that should be a SHA-256 hash does not have 32 bytes.
@@ -68,6 +70,8 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     // publicKeyHash
     /// None of the merchant's keys has this hash.
     case publicKeyUnknown(hash: String)
+    /// All keys of the merchant are for the other version.
+    case noKeyOfVersion(TokenVersion)
 
     // symmetricKey
     /// The merchant's key is of the kind that the other version needs: P-256 for EC_v1, RSA for RSA_v1.
@@ -100,8 +104,14 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case amountDiffers(tokenMinorUnits: Int64, orderMinorUnits: Int64)
     /// The token's application data is not the hash that the merchant gave.
     case applicationDataDiffers
-    /// The merchant gave a hash of application data, and the token has none.
+    /// The merchant gave application data, and the token has none.
     case applicationDataMissing
+    /// The merchant gave no application data, and the token has some.
+    case applicationDataUnexpected
+    /// The token has no authentication response of the submerchant who asks.
+    case authenticationResponseMissing(merchantIdentifier: Printable)
+    /// The token has several authentication responses of the submerchant who asks.
+    case authenticationResponseRepeated(merchantIdentifier: Printable)
 
     // replay
     /// The token's transaction id was credited before, or belongs to another order.
@@ -112,7 +122,8 @@ extension TokenRefusal {
     /// The step that refuses.
     public var step: TokenStep {
         switch self {
-        case .notJSON, .notAToken, .empty, .memberMissing, .memberNotA, .memberOfOtherVersion, .notBase64,
+        case .notJSON, .notAToken, .empty, .encodedInBase64, .memberMissing, .memberNotA, .memberOfOtherVersion,
+            .notBase64,
             .notHexadecimal, .notSHA256, .versionUnknown, .ephemeralPublicKeyMalformed, .signatureMalformed:
             .parse
         case .certificateMalformed, .signerCertificateMissing, .leafMarkerMissing, .intermediateMissing,
@@ -121,12 +132,14 @@ extension TokenRefusal {
         case .chainInvalid, .chainShape: .chain
         case .digestDiffers, .signatureInvalid: .signature
         case .stale, .fromTheFuture: .signingTime
-        case .publicKeyUnknown: .publicKeyHash
+        case .publicKeyUnknown, .noKeyOfVersion: .publicKeyHash
         case .keyOfOtherVersion, .ephemeralPublicKeyOffCurve, .keyNotUnwrapped, .keyAgreementFailed: .symmetricKey
         case .notAuthentic: .decrypt
         case .plaintextNotJSON, .paymentDataMemberMissing, .paymentDataMemberMalformed, .paymentDataTypeUnknown:
             .paymentData
-        case .currencyDiffers, .amountDiffers, .applicationDataDiffers, .applicationDataMissing: .transactionDetails
+        case .currencyDiffers, .amountDiffers, .applicationDataDiffers, .applicationDataMissing,
+            .applicationDataUnexpected, .authenticationResponseMissing, .authenticationResponseRepeated:
+            .transactionDetails
         case .replayed: .replay
         }
     }

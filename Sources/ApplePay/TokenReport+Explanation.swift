@@ -29,7 +29,7 @@ extension TokenReport {
         case .signature: "The digest is the content's, and the signature is the signer's."
         case .signingTime: "Signed at \(signer?.signingTime.wholeSeconds ?? "")."
         case .publicKeyHash: "The key is one of the merchant's."
-        case .symmetricKey: "Agreed on and derived."
+        case .symmetricKey: version == TokenVersion.rsa.rawValue ? "Unwrapped." : "Agreed on and derived."
         case .decrypt: "The authentication tag matches."
         case .paymentData: "Every documented member is there and well formed."
         case .transactionDetails: "What was given to compare with is what the token says."
@@ -37,7 +37,7 @@ extension TokenReport {
         }
     }
 
-    /// The report as JSON: `verdict`, `version`, `steps`, `signer`, and `paymentData` if it was decrypted.
+    /// The report as JSON: `verdict`, `version`, `steps`, `notes`, `signer`, and `paymentData` if it was decrypted.
     ///
     /// - Parameter revealing: with it, `paymentData` is exactly what was decrypted; without it, every member that is or
     ///   might be card data is masked.
@@ -45,6 +45,7 @@ extension TokenReport {
         var members: [(name: String, value: JSONValue)] = [
             ("verdict", .string(verdict.rawValue)),
             ("steps", .array(TokenStep.allCases.map(json(of:)))),
+            ("notes", .array(notes.map { .string($0) })),
         ]
         if let version { members.append(("version", .string(version))) }
         if let signer { members.append(("signer", signer.json)) }
@@ -75,7 +76,7 @@ extension TokenReport.Skip: CustomStringConvertible {
         case .needs(let step): "Not taken, for the step \(step.rawValue) did not pass."
         case .noKey: "No key of the merchant was given."
         case .noMerchantIdentifier: "Neither a merchant identifier nor a certificate that holds its hash was given."
-        case .noOrder: "No amount, currency or application data was given to compare with."
+        case .noOrder: "No amount, currency, application data or submerchant was given to compare with."
         case .noStore: "Only a gateway remembers which tokens were used."
         }
     }
@@ -112,8 +113,21 @@ extension PaymentData {
                     case "applicationPrimaryAccountNumber":
                         (name: name, value: .string(applicationPrimaryAccountNumber.masked(first: 6, last: 4)))
                     case "paymentData": (name: name, value: masked(value))
+                    case "authenticationResponses": (name: name, value: maskedResponses)
                     default: (name: name, value: "masked")
                     }
                 }))
+    }
+
+    /// The submerchants with their amounts, as they were read.
+    private var maskedResponses: JSONValue {
+        .array(
+            authenticationResponses.map { response in
+                [
+                    "authenticationData": "masked",
+                    "merchantIdentifier": .string(Printable(response.merchantIdentifier).description),
+                    "transactionAmount": .string(String(response.transactionAmountMinorUnits)),
+                ]
+            })
     }
 }

@@ -34,6 +34,8 @@ public struct TokenReport: Sendable {
     public internal(set) var transactionId: TransactionIdentifier?
     /// What was decrypted, whether or not later steps passed: for a report, never for a payment.
     public internal(set) var paymentData: PaymentData?
+    /// What was noticed beside the steps, each as one sentence without secrets: it refuses nothing by itself.
+    public internal(set) var notes: [String] = []
 
     /// Who signed a token.
     public struct Signer: Sendable {

@@ -1,9 +1,16 @@
+internal import OpenSSL
+
 /// What the merchant asked Apple Pay for, against which a token is held (step 6 of Apple's seven).
 public struct TransactionDetails: Equatable, Sendable {
     /// The total, or nothing to leave it uncompared.
     public let total: Total?
-    /// SHA-256 of the `applicationData` of the payment request, 32 bytes, or nothing to leave it uncompared.
-    public let applicationDataHash: [UInt8]?
+    /// What is asked of the token's application data.
+    public let applicationData: ApplicationDataPolicy
+    /// The submerchant who asks, by the `merchantIdentifier` that the coordinating merchant gave it, or nothing.
+    ///
+    /// The token must then have exactly one authentication response of that identifier, and the total is compared with its
+    /// amount instead of the whole payment's.
+    public let submerchant: String?
 
     /// An amount of a currency.
     public struct Total: Equatable, Sendable {
@@ -20,37 +27,86 @@ public struct TransactionDetails: Equatable, Sendable {
     }
 
     /// Details to compare with; what is absent is left uncompared.
-    public init(total: Total?, applicationDataHash: [UInt8]? = nil) {
-        precondition(applicationDataHash.map { $0.count == 32 } ?? true, "SHA-256 has 32 bytes")
+    public init(
+        total: Total?, applicationData: ApplicationDataPolicy = .notCompared, submerchant: String? = nil
+    ) {
         self.total = total
-        self.applicationDataHash = applicationDataHash
+        self.applicationData = applicationData
+        self.submerchant = submerchant
     }
 
     /// Details with a total.
-    public init(currencyCode: String, amountMinorUnits: Int64, applicationDataHash: [UInt8]? = nil) {
+    public init(
+        currencyCode: String, amountMinorUnits: Int64, applicationData: ApplicationDataPolicy = .notCompared,
+        submerchant: String? = nil
+    ) {
         self.init(
             total: Total(currencyCode: currencyCode, amountMinorUnits: amountMinorUnits),
-            applicationDataHash: applicationDataHash)
+            applicationData: applicationData, submerchant: submerchant)
+    }
+
+    /// Whether there is nothing to compare with.
+    public var isEmpty: Bool { total == nil && applicationData == .notCompared && submerchant == nil }
+}
+
+/// What a merchant asks of `header.applicationData`, the SHA-256 of what its payment request had as `applicationData`.
+///
+/// Whether a token may lack what was asked for, or have what was not, is not Apple's to say but the merchant's.
+public enum ApplicationDataPolicy: Equatable, Sendable {
+    /// It may be there or not, and be anything.
+    case notCompared
+    /// The request had none, so the token must have none.
+    case absent
+    /// The request had these bytes, before any base 64.
+    case bytes([UInt8])
+    /// The request had bytes of this SHA-256; a hash of another length than 32 bytes is no token's.
+    case hash([UInt8])
+
+    /// The hash that the token must have, if one is asked for.
+    var expectedHash: [UInt8]? {
+        switch self {
+        case .notCompared, .absent: nil
+        case .bytes(let bytes): SHA256.hash(bytes)
+        case .hash(let hash): hash
+        }
+    }
+
+    /// Holds a token's application data, if it has any, against the policy.
+    func check(_ applicationData: [UInt8]?) throws(TokenRefusal) {
+        switch self {
+        case .notCompared: return
+        case .absent: guard applicationData == nil else { throw .applicationDataUnexpected }
+        case .bytes, .hash:
+            guard let applicationData else { throw .applicationDataMissing }
+            guard applicationData == expectedHash else { throw .applicationDataDiffers }
+        }
     }
 }
 
 extension TransactionDetails {
-    /// Compares currency and amount, where the merchant gave them.
+    /// Compares the submerchant's entry, currency and amount, where the merchant gave them.
     func check(_ paymentData: PaymentData) throws(TokenRefusal) {
+        let amountMinorUnits = try amountMinorUnits(of: paymentData)
         guard let total else { return }
         guard paymentData.currencyCode == total.currencyCode else {
             throw .currencyDiffers(token: paymentData.currencyCode, order: total.currencyCode)
         }
-        guard paymentData.transactionAmountMinorUnits == total.amountMinorUnits else {
-            throw .amountDiffers(
-                tokenMinorUnits: paymentData.transactionAmountMinorUnits, orderMinorUnits: total.amountMinorUnits)
+        guard amountMinorUnits == total.amountMinorUnits else {
+            throw .amountDiffers(tokenMinorUnits: amountMinorUnits, orderMinorUnits: total.amountMinorUnits)
         }
     }
 
-    /// Compares the hash of application data, where the merchant gave one.
-    func check(applicationData: [UInt8]?) throws(TokenRefusal) {
-        guard let expected = applicationDataHash else { return }
-        guard let applicationData else { throw .applicationDataMissing }
-        guard applicationData == expected else { throw .applicationDataDiffers }
+    /// What the token is for: of the submerchant who asks, or the whole.
+    private func amountMinorUnits(of paymentData: PaymentData) throws(TokenRefusal) -> Int64 {
+        guard let submerchant else { return paymentData.transactionAmountMinorUnits }
+        let own = paymentData.authenticationResponses.filter { $0.merchantIdentifier == submerchant }
+        guard let response = own.first else {
+            throw .authenticationResponseMissing(merchantIdentifier: Printable(submerchant))
+        }
+        // Apple has no rule by which one of two would count.
+        guard own.count == 1 else {
+            throw .authenticationResponseRepeated(merchantIdentifier: Printable(submerchant))
+        }
+        return response.transactionAmountMinorUnits
     }
 }

@@ -43,11 +43,12 @@ struct CertificateForm {
             extensions: marker.map { [.init($0, value: DER.null)] } ?? [])
     }
 
-    static func merchant(_ identifier: String) -> CertificateForm {
+    /// A merchant's certificate: for key agreement, or with an RSA key for key transport (RFC 5280 §4.2.1.3).
+    static func merchant(_ identifier: String, isRSA: Bool) -> CertificateForm {
         let hash = Hexadecimal.encoded(SHA256.hash(Array(identifier.utf8))).uppercased()
         return CertificateForm(
-            subject: [("UID", identifier)] + name("Payment Processing: \(identifier)"), keyUsage: 0b0000_1000,
-            basicConstraints: DER.sequence(),
+            subject: [("UID", identifier)] + name("Payment Processing: \(identifier)"),
+            keyUsage: isRSA ? 0b0010_0000 : 0b0000_1000, basicConstraints: DER.sequence(),
             extensions: [
                 .init(PaymentProcessingKey.merchantIdentifierExtension, value: DER.utf8String(hash))
             ])
@@ -88,7 +89,8 @@ struct CertificateForm {
 /// A BIT STRING's content for `keyUsage`: how many bits of the last byte are unused, and the byte.
 private func keyUsageBits(_ bits: UInt8) -> [UInt8] { [UInt8(bits.trailingZeroBitCount), bits] }
 
-/// 20 bytes that tell a key from others (RFC 7093 §2, method 1).
+/// 20 bytes that tell a key from others (RFC 7093 §2): method 1 for a key on a curve, method 4 for an RSA key.
 private func keyIdentifier(of key: PublicKey) throws(OpenSSLError) -> [UInt8] {
-    Array(SHA256.hash(try key.encodedPoint()).prefix(20))
+    let hashed = key.isElliptic ? try key.encodedPoint() : try key.subjectPublicKeyInfo()
+    return Array(SHA256.hash(hashed).prefix(20))
 }

@@ -66,4 +66,5 @@ enum SignatureIdentifier {
     static let algorithmProtection = DER.objectIdentifier([1, 2, 840, 113_549, 1, 9, 52])
     static let sha256 = DER.objectIdentifier([2, 16, 840, 1, 101, 3, 4, 2, 1])
     static let ecdsaWithSHA256 = DER.objectIdentifier([1, 2, 840, 10045, 4, 3, 2])
+    static let sha256WithRSAEncryption = DER.objectIdentifier([1, 2, 840, 113_549, 1, 1, 11])
 }

@@ -8,15 +8,16 @@ extension MintDefect {
         switch self {
         case .noLeafMarker:
             .init(signer: { (signer) throws(OpenSSLError) in
-                try signer.takeCertificate(.signer(TokenSigner.commonName, marker: nil))
+                try signer.takeCertificate(.signer(signer.commonName(), marker: nil))
             })
         case .noIntermediateMarker:
             .init(signer: { (signer) throws(OpenSSLError) in try signer.replaceIntermediate(.intermediate(marker: nil))
             })
         case .sandboxSigner:
             .init(signer: { (signer) throws(OpenSSLError) in
-                try signer.takeCertificate(.signer("ecc-smp-broker-sign_UC4-SANDBOX"))
+                try signer.takeCertificate(.signer(signer.commonName(environment: "SANDBOX")))
             })
+        case .otherVersionSigner: .init(signer: { $0.becomeSignerOfOtherVersion() })
         case .selfSignedIntermediate:
             .init(signer: { (signer) throws(OpenSSLError) in try signer.becomeSelfVouching() })
         case .thirdCertificateSigner:
@@ -24,7 +25,7 @@ extension MintDefect {
         case .leafExpired:
             .init(signer: { (signer) throws(OpenSSLError) in
                 let end = signer.signingTime.advanced(byMilliseconds: -1000)
-                try signer.takeCertificate(.signer(TokenSigner.commonName).ending(at: end))
+                try signer.takeCertificate(.signer(signer.commonName()).ending(at: end))
             })
         case .strayCertificate:
             .init(signer: { (signer) throws(OpenSSLError) in try signer.carryStray() })
@@ -43,16 +44,40 @@ extension MintDefect {
         case .stale: .init(order: { $0.signingTime = $0.signingTime.advanced(byMilliseconds: -Self.beyondWindow) })
         case .future: .init(order: { $0.signingTime = $0.signingTime.advanced(byMilliseconds: Self.beyondWindow) })
         case .wrongPublicKeyHash: .init(recipient: { $0.publicKeyHash[0] ^= 1 })
-        case .offCurveKey: .init(content: { $0.ephemeralPublicKey[90] ^= 1 })
+        case .offCurveKey: .init(content: { $0.keyMaterial[90] ^= 1 })
+        case .wrappedKeyAltered: .init(content: { $0.keyMaterial[$0.keyMaterial.count - 1] ^= 1 })
+        case .wrappedKeyTruncated: .init(content: { $0.keyMaterial.removeLast() })
+        case .wrappedKeyOf32Bytes: .init(recipient: { $0.wrappedKeyByteCount = 32 })
         case .tagAltered: .init(content: { $0.data[$0.data.count - 1] ^= 1 })
         case .wrongMerchantIdentifier: .init(recipient: { $0.merchantIdentifierHash[0] ^= 1 })
         case .plaintextTruncated: .init(plaintext: { $0.removeLast($0.count / 2) })
+        case .detailOfOtherType:
+            .init(plaintext: {
+                $0.alterMembers { members in
+                    members["paymentDataType"] = members["paymentDataType"] == "EMV" ? "3DSecure" : "EMV"
+                }
+            })
+        case .unknownPaymentDataType:
+            .init(plaintext: { $0.alterMembers { $0["paymentDataType"] = "4DSecure" } })
+        case .pinMalformed: .init(order: { $0.emvPayment?.encryptedPINData = SecretText("PIN") })
         case .amountDiffers: .init(order: { $0.amountMinorUnits += 1 })
         case .currencyDiffers: .init(order: { $0.currencyCode = $0.currencyCode == "978" ? "840" : "978" })
         case .applicationDataDiffers: .init(order: { $0.applicationData = ($0.applicationData ?? []) + [0] })
+        case .submerchantMissing: .init(order: { $0.removeFirstSubmerchant() })
+        case .submerchantRepeated: .init(order: { $0.submerchants.append($0.submerchants[0]) })
+        case .submerchantAmountDiffers: .init(order: { $0.submerchants[0].amountMinorUnits += 1 })
         case .wrappedKey: .init(token: { $0.header["wrappedKey"] = .string(Base64.encoded(Self.wrappedKeyBytes)) })
+        case .ephemeralKey:
+            .init(token: { $0.header["ephemeralPublicKey"] = .string(Base64.encoded(Self.wrappedKeyBytes)) })
         case .unknownVersion: .init(token: { $0.members["version"] = "EC_v9" })
         case .invalidBase64: .init(token: { $0.members.alterText("data") { "*" + $0.dropFirst() } })
+        case .urlAlphabet:
+            .init(token: { token in
+                // Some 3,000 characters, so that the two alphabets differ in many of them.
+                token.members.alterText("signature") { text in
+                    String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+                }
+            })
         case .truncatedCMS: .init(encodedSignature: { $0.removeLast() })
         case .trailingBytes: .init(encodedSignature: { $0.append(0) })
         case .secondSigner: .init(signature: { $0.signers.append($0.signers[0]) })
@@ -80,6 +105,24 @@ extension SignerAttributes {
     fileprivate mutating func repeatSigningTime() {
         let later = DER.utcTime(signingTime.advanced(byMilliseconds: 120_000))
         others.append(Self.attribute(SignatureIdentifier.signingTime, later))
+    }
+}
+
+extension MintOrder {
+    /// Leaves another submerchant in its place, for without any the token would be one of another kind.
+    fileprivate mutating func removeFirstSubmerchant() {
+        submerchants[0].merchantIdentifier += ".other"
+    }
+}
+
+extension [UInt8] {
+    /// Changes the members of a JSON object that these bytes are.
+    fileprivate mutating func alterMembers(_ alter: (inout JSONObject) -> Void) {
+        guard case .object(var members)? = try? JSONValue(parsing: self) else {
+            preconditionFailure("payment data is an object")
+        }
+        alter(&members)
+        self = JSONValue.object(members).serialized()
     }
 }
 

@@ -10,6 +10,8 @@ public enum MintDefect: String, CaseIterable, Sendable {
     case noIntermediateMarker = "no-intermediate-marker"
     /// The signer's certificate bears the name of Apple's sandbox.
     case sandboxSigner = "sandbox-signer"
+    /// The signer is the one of the other version's tokens.
+    case otherVersionSigner = "other-version-signer"
     /// Leaf and intermediate bear the right names and markers, and the intermediate vouches for itself.
     case selfSignedIntermediate = "self-signed-intermediate"
     /// The signer is a third certificate beside the genuine two, made out in the intermediate's name.
@@ -38,24 +40,46 @@ public enum MintDefect: String, CaseIterable, Sendable {
     case wrongPublicKeyHash = "wrong-public-key-hash"
     /// The ephemeral key is no point on P-256, and signed like that.
     case offCurveKey = "off-curve-key"
+    /// One bit of the wrapped key was changed before signing.
+    case wrappedKeyAltered = "wrapped-key-altered"
+    /// The last byte of the wrapped key is missing, and signed like that.
+    case wrappedKeyTruncated = "wrapped-key-truncated"
+    /// What is wrapped is a key of 32 bytes, as AES-256 has them.
+    case wrappedKeyOf32Bytes = "wrapped-key-of-32-bytes"
     /// One bit of the authentication tag was changed before signing.
     case tagAltered = "tag-altered"
     /// Encrypted for another merchant identifier.
     case wrongMerchantIdentifier = "wrong-merchant-identifier"
     /// The encrypted payment data is cut in the middle.
     case plaintextTruncated = "plaintext-truncated"
+    /// The payment data's detail is not of the type that `paymentDataType` names.
+    case detailOfOtherType = "detail-of-other-type"
+    /// A `paymentDataType` that Apple's format reference doesn't know.
+    case unknownPaymentDataType = "unknown-payment-data-type"
+    /// `encryptedPINData` is not hexadecimal.
+    case pinMalformed = "pin-malformed"
     /// The token is for a minor unit more than the order.
     case amountDiffers = "amount-differs"
     /// The token is for another currency than the order.
     case currencyDiffers = "currency-differs"
     /// The token is for other application data than the order.
     case applicationDataDiffers = "application-data-differs"
+    /// The entry of the first submerchant is missing.
+    case submerchantMissing = "submerchant-missing"
+    /// The entry of the first submerchant stands twice.
+    case submerchantRepeated = "submerchant-repeated"
+    /// The entry of the first submerchant is for a minor unit more than the order.
+    case submerchantAmountDiffers = "submerchant-amount-differs"
     /// An `EC_v1` token with the `wrappedKey` of `RSA_v1`.
     case wrappedKey = "wrapped-key"
+    /// An `RSA_v1` token with the `ephemeralPublicKey` of `EC_v1`.
+    case ephemeralKey = "ephemeral-key"
     /// A version that Apple's format reference doesn't know.
     case unknownVersion = "unknown-version"
     /// A byte stands in `data` that base 64 doesn't have.
     case invalidBase64 = "invalid-base64"
+    /// `signature` is in the alphabet for URLs.
+    case urlAlphabet = "url-alphabet"
     /// The last byte of the signature's structure is missing.
     case truncatedCMS = "truncated-cms"
     /// A byte follows the signature's structure.
@@ -71,61 +95,64 @@ public enum MintDefect: String, CaseIterable, Sendable {
 }
 
 extension MintDefect {
+    /// What a token must be so that it can have a defect.
+    public enum Requirement: Equatable, Sendable, CustomStringConvertible {
+        /// A token of this version.
+        case version(TokenVersion)
+        /// A token of type `EMV` with an encrypted PIN.
+        case encryptedPIN
+        /// A token for several submerchants.
+        case submerchants
+
+        /// Whether a token of this version that is minted to `order` is such a token.
+        public func isMet(by order: MintOrder, _ version: TokenVersion) -> Bool {
+            switch self {
+            case .version(let required): required == version
+            case .encryptedPIN: order.emvPayment?.encryptedPINData != nil
+            case .submerchants: !order.submerchants.isEmpty
+            }
+        }
+
+        /// What is required, as one says it of a token.
+        public var description: String {
+            switch self {
+            case .version(let version): version.rawValue
+            case .encryptedPIN: "EMV with an encrypted PIN"
+            case .submerchants: "for submerchants"
+            }
+        }
+    }
+
+    /// What a token must be so that it can have this defect; nothing if any can.
+    public var requirement: Requirement? {
+        switch self {
+        case .offCurveKey, .wrongMerchantIdentifier, .wrappedKey: .version(.ellipticCurve)
+        case .wrappedKeyAltered, .wrappedKeyTruncated, .wrappedKeyOf32Bytes, .ephemeralKey: .version(.rsa)
+        case .pinMalformed: .encryptedPIN
+        case .submerchantMissing, .submerchantRepeated, .submerchantAmountDiffers: .submerchants
+        default: nil
+        }
+    }
+
     /// The one step that must refuse a token with this defect.
     public var refusingStep: TokenStep {
         switch self {
-        case .wrappedKey, .unknownVersion, .invalidBase64, .truncatedCMS, .trailingBytes, .secondSigner,
-            .noSignedAttributes, .unsignedAttributes, .repeatedAttribute:
+        case .wrappedKey, .ephemeralKey, .unknownVersion, .invalidBase64, .urlAlphabet, .truncatedCMS,
+            .trailingBytes, .secondSigner, .noSignedAttributes, .unsignedAttributes, .repeatedAttribute:
             .parse
-        case .noLeafMarker, .noIntermediateMarker, .sandboxSigner: .certificates
+        case .noLeafMarker, .noIntermediateMarker, .sandboxSigner, .otherVersionSigner: .certificates
         case .selfSignedIntermediate, .thirdCertificateSigner, .leafExpired, .strayCertificate: .chain
         case .digestAltered, .signatureAltered, .ciphertextAltered, .transactionIdAltered, .applicationDataAdded,
             .applicationDataRemoved:
             .signature
         case .stale, .future: .signingTime
         case .wrongPublicKeyHash: .publicKeyHash
-        case .offCurveKey: .symmetricKey
+        case .offCurveKey, .wrappedKeyAltered, .wrappedKeyTruncated, .wrappedKeyOf32Bytes: .symmetricKey
         case .tagAltered, .wrongMerchantIdentifier: .decrypt
-        case .plaintextTruncated: .paymentData
-        case .amountDiffers, .currencyDiffers, .applicationDataDiffers: .transactionDetails
-        }
-    }
-
-    /// What is wrong, in one line.
-    public var summary: String {
-        switch self {
-        case .noLeafMarker: "the signer's certificate lacks Apple's marker extension"
-        case .noIntermediateMarker: "the intermediate lacks Apple's marker extension"
-        case .sandboxSigner: "the signer's certificate bears the name of Apple's sandbox"
-        case .selfSignedIntermediate: "leaf and intermediate of an attacker, the intermediate signed by itself"
-        case .thirdCertificateSigner: "signed by a third certificate beside the genuine two"
-        case .leafExpired: "the signer's certificate ended a second before it signed"
-        case .strayCertificate: "a third certificate, of no chain, beside the genuine two"
-        case .digestAltered: "the signed digest is that of other content"
-        case .signatureAltered: "one bit of the signature is another"
-        case .ciphertextAltered: "one bit of the ciphertext was changed after signing"
-        case .transactionIdAltered: "one bit of the transaction id was changed after signing"
-        case .applicationDataAdded: "applicationData was put in, or replaced, after signing"
-        case .applicationDataRemoved: "applicationData was taken out after signing"
-        case .stale: "signed 301 s before the instant that was asked for"
-        case .future: "signed 301 s after the instant that was asked for"
-        case .wrongPublicKeyHash: "the publicKeyHash is that of no key"
-        case .offCurveKey: "the ephemeral key is no point on P-256, and properly signed"
-        case .tagAltered: "one bit of the authentication tag was changed before signing"
-        case .wrongMerchantIdentifier: "encrypted for another merchant identifier"
-        case .plaintextTruncated: "the payment data was cut before it was encrypted"
-        case .amountDiffers: "for one minor unit more than was asked for"
-        case .currencyDiffers: "for another currency than was asked for"
-        case .applicationDataDiffers: "for other application data than was asked for"
-        case .wrappedKey: "an EC_v1 token with the wrappedKey of RSA_v1"
-        case .unknownVersion: "the version is EC_v9"
-        case .invalidBase64: "a byte in data that base64 doesn't have"
-        case .truncatedCMS: "the last byte of the signature is missing"
-        case .trailingBytes: "a byte follows the signature"
-        case .secondSigner: "the signature has its signer twice"
-        case .noSignedAttributes: "the signature has no signed attributes"
-        case .unsignedAttributes: "the signature has attributes that it doesn't cover"
-        case .repeatedAttribute: "the signing time stands twice, with two values"
+        case .plaintextTruncated, .detailOfOtherType, .unknownPaymentDataType, .pinMalformed: .paymentData
+        case .amountDiffers, .currencyDiffers, .applicationDataDiffers, .submerchantMissing, .submerchantRepeated,
+            .submerchantAmountDiffers:
+            .transactionDetails
         }
     }
 }

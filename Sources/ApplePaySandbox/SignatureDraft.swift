@@ -7,6 +7,8 @@ struct SignerAttributes {
     var messageDigest: [UInt8]
     /// When the signer says it signed.
     var signingTime: Instant
+    /// The content of the signature's `AlgorithmIdentifier`, which CMSAlgorithmProtection repeats.
+    var signatureAlgorithm: [UInt8]
     /// More attributes, each in DER.
     var others: [[UInt8]] = []
 
@@ -19,7 +21,7 @@ struct SignerAttributes {
                 Self.attribute(
                     SignatureIdentifier.algorithmProtection,
                     DER.sequence(
-                        SignatureDraft.digestAlgorithm, DER.context(1, SignatureIdentifier.ecdsaWithSHA256))),
+                        SignatureDraft.digestAlgorithm, DER.context(1, signatureAlgorithm))),
                 Self.attribute(SignatureIdentifier.messageDigest, DER.octetString(messageDigest)),
             ] + others)
     }
@@ -43,9 +45,9 @@ struct SignatureDraft {
         var identifier: [UInt8]
         /// The SET that is signed; absent, the signature would be over the content itself.
         var signedAttributes: [UInt8]?
-        /// The `AlgorithmIdentifier` in DER: ECDSA with SHA-256.
-        var algorithm = DER.sequence(SignatureIdentifier.ecdsaWithSHA256)
-        /// What the key signed with: ECDSA in DER.
+        /// The `AlgorithmIdentifier` in DER.
+        var algorithm: [UInt8]
+        /// What the key signed with: ECDSA in DER, or RSA.
         var signature: [UInt8]
         /// Attributes in DER that the signature doesn't cover.
         var unsignedAttributes: [UInt8] = []
@@ -58,7 +60,8 @@ struct SignatureDraft {
         signers = [
             Signer(
                 identifier: DER.sequence(signer.certificate.issuer, signer.certificate.serialNumber),
-                signedAttributes: signedAttributes, signature: try signer.key.sign(signedAttributes))
+                signedAttributes: signedAttributes, algorithm: DER.sequence(signer.signatureAlgorithm),
+                signature: try signer.key.sign(signedAttributes))
         ]
     }
 

@@ -4,8 +4,9 @@ internal import OpenSSL
 
 /// What a token's signature is over.
 struct SignedContent {
-    /// `SubjectPublicKeyInfo` of the device's ephemeral key, 91 bytes.
-    var ephemeralPublicKey: [UInt8]
+    /// What the merchant restores the symmetric key from: for `EC_v1` the `SubjectPublicKeyInfo` of the device's ephemeral
+    /// key, 91 bytes, for `RSA_v1` the wrapped key, 256 bytes.
+    var keyMaterial: [UInt8]
     /// The encrypted payment data with its tag of 16 bytes.
     var data: [UInt8]
     /// The device's identifier of the transaction.
@@ -13,15 +14,22 @@ struct SignedContent {
     /// SHA-256 of the payment request's application data, if it had any.
     var applicationDataHash: [UInt8]?
 
-    /// Encrypts `plaintext` to `recipient` under a new ephemeral key.
+    /// Encrypts `plaintext` to `recipient` under a new key.
     init(
         sealing plaintext: [UInt8], of order: MintOrder, to recipient: TokenMint.Recipient
     ) throws(OpenSSLError) {
-        let ephemeralKey = try PrivateKey.generate(.p256)
-        ephemeralPublicKey = try ephemeralKey.publicKey.subjectPublicKeyInfo()
-        let symmetricKey = KeyDerivation.key(
-            sharedSecret: try ephemeralKey.sharedSecret(withPoint: recipient.point),
-            merchantIdentifierHash: recipient.merchantIdentifierHash)
+        let symmetricKey: SecretBytes
+        switch recipient.version {
+        case .ellipticCurve:
+            let ephemeralKey = try PrivateKey.generate(.p256)
+            keyMaterial = try ephemeralKey.publicKey.subjectPublicKeyInfo()
+            symmetricKey = KeyDerivation.key(
+                sharedSecret: try ephemeralKey.sharedSecret(withPoint: try recipient.publicKey.encodedPoint()),
+                merchantIdentifierHash: recipient.merchantIdentifierHash)
+        case .rsa:
+            symmetricKey = RandomBytes.secret(recipient.wrappedKeyByteCount)
+            keyMaterial = try recipient.publicKey.wrapOAEP(symmetricKey)
+        }
         data = try plaintext.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
             try AESGCM.seal(UnsafeRawBufferPointer(buffer), key: symmetricKey, iv: [UInt8](repeating: 0, count: 16))
         }
@@ -30,7 +38,7 @@ struct SignedContent {
     }
 
     /// The parts one after the other, as they are signed.
-    var bytes: [UInt8] { ephemeralPublicKey + data + transactionId + (applicationDataHash ?? []) }
+    var bytes: [UInt8] { keyMaterial + data + transactionId + (applicationDataHash ?? []) }
 }
 
 /// A signed token as its JSON members.
@@ -44,10 +52,10 @@ struct TokenDraft {
         members = [
             "data": .string(Base64.encoded(content.data)),
             "signature": .string(Base64.encoded(signature)),
-            "version": "EC_v1",
+            "version": .string(recipient.version.rawValue),
         ]
         header = [
-            "ephemeralPublicKey": .string(Base64.encoded(content.ephemeralPublicKey)),
+            recipient.keyMaterialName: .string(Base64.encoded(content.keyMaterial)),
             "publicKeyHash": .string(Base64.encoded(recipient.publicKeyHash)),
             "transactionId": .string(Hexadecimal.encoded(content.transactionId)),
         ]
@@ -59,29 +67,5 @@ struct TokenDraft {
         var members = members
         members["header"] = .object(header)
         return JSONValue.object(members).serialized()
-    }
-}
-
-extension MintOrder {
-    /// The payment data to be encrypted, as JSON.
-    var plaintext: [UInt8] {
-        var detail: JSONObject = ["onlinePaymentCryptogram": .string(onlinePaymentCryptogram.revealed())]
-        if let eciIndicator { detail["eciIndicator"] = .string(eciIndicator) }
-        var members: JSONObject = [
-            "applicationPrimaryAccountNumber": .string(accountNumber.revealed()),
-            "applicationExpirationDate": .string(expirationDate.yymmdd),
-            "currencyCode": .string(currencyCode),
-            "transactionAmount": .number(JSONNumber(amountMinorUnits)),
-            "deviceManufacturerIdentifier": .string(deviceManufacturerIdentifier),
-            "paymentDataType": "3DSecure",
-            "paymentData": .object(detail),
-        ]
-        if let cardholderName { members["cardholderName"] = .string(cardholderName) }
-        return JSONValue.object(members).serialized()
-    }
-
-    /// What real tokens of the payment network have, by the number's first digit.
-    private var deviceManufacturerIdentifier: String {
-        accountNumber.issuerIdentificationNumber.hasPrefix("4") ? "040010030273" : "050110030273"
     }
 }

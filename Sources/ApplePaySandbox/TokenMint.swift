@@ -1,4 +1,4 @@
-internal import ApplePay
+public import ApplePay
 public import OpenSSL
 
 /// Makes payment tokens as Apple does, signed by a local authority.
@@ -8,32 +8,41 @@ public struct TokenMint: Sendable {
     /// A mint of this authority.
     public init(_ authority: LocalAuthority) { self.authority = authority }
 
-    /// Whom a token is encrypted to: the public half of a payment processing key.
+    /// Whom a token is encrypted to: the public half of a payment processing key. Its kind decides the token's version.
     public struct Recipient: Sendable {
-        /// The key's uncompressed point on P-256, 65 bytes.
-        let point: [UInt8]
+        /// `EC_v1` for a key on P-256, `RSA_v1` for an RSA key.
+        public let version: TokenVersion
+        let publicKey: PublicKey
         /// SHA-256 of the key's `SubjectPublicKeyInfo`, 32 bytes.
         var publicKeyHash: [UInt8]
-        /// SHA-256 of the merchant identifier, 32 bytes.
+        /// SHA-256 of the merchant identifier, 32 bytes; `RSA_v1` does without.
         var merchantIdentifierHash: [UInt8]
+        /// The size of the symmetric key of `RSA_v1`.
+        var wrappedKeyByteCount = 16
 
-        /// The recipient with this key on P-256 and merchant identifier hash of 32 bytes.
+        /// The recipient with this key, on P-256 or RSA, and merchant identifier hash of 32 bytes.
         public init(publicKey: PublicKey, merchantIdentifierHash: [UInt8]) throws(OpenSSLError) {
             precondition(merchantIdentifierHash.count == 32, "SHA-256 yields 32 bytes")
-            guard publicKey.isP256 else { throw .wrongKeyType }
-            point = try publicKey.encodedPoint()
+            guard publicKey.isP256 || publicKey.isRSA else { throw .wrongKeyType }
+            version = publicKey.isRSA ? .rsa : .ellipticCurve
+            self.publicKey = publicKey
             publicKeyHash = SHA256.hash(try publicKey.subjectPublicKeyInfo())
             self.merchantIdentifierHash = merchantIdentifierHash
         }
+
+        /// The header's member that the key is restored from.
+        var keyMaterialName: String { version == .rsa ? "wrappedKey" : "ephemeralPublicKey" }
     }
 
-    /// Mints one `EC_v1` token, a lawful one or one with a single defect.
+    /// Mints one token of the version that the recipient's key is for, a lawful one or one with a single defect.
     ///
+    /// - Precondition: the defect applies to such a token (``MintDefect/requirement``).
     /// - Returns: the JSON text of `PKPaymentToken.paymentData`, about 4,000 bytes.
     public func mint(
         _ order: MintOrder, for recipient: Recipient, defect: MintDefect? = nil
     ) throws(OpenSSLError) -> [UInt8] {
-        try mint(order, for: recipient, altered: defect?.alteration ?? TokenAlteration())
+        precondition(defect?.requirement?.isMet(by: order, recipient.version) ?? true, "asked for before")
+        return try mint(order, for: recipient, altered: defect?.alteration ?? TokenAlteration())
     }
 
     /// Mints one token, handing what each stage made to `alteration` before the next takes it.
@@ -49,10 +58,11 @@ public struct TokenMint: Sendable {
         var content = try SignedContent(sealing: plaintext, of: order, to: recipient)
         alteration.content(&content)
 
-        var signer = TokenSigner(authority, at: order.signingTime)
+        var signer = TokenSigner(authority, of: recipient.version, at: order.signingTime)
         try alteration.signer(&signer)
         var attributes = SignerAttributes(
-            messageDigest: SHA256.hash(content.bytes), signingTime: order.signingTime)
+            messageDigest: SHA256.hash(content.bytes), signingTime: order.signingTime,
+            signatureAlgorithm: signer.signatureAlgorithm)
         alteration.attributes(&attributes)
         var signature = try SignatureDraft(attributes, by: signer)
         alteration.signature(&signature)

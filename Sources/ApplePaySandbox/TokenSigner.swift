@@ -5,6 +5,8 @@ internal import OpenSSL
 struct TokenSigner {
     /// Whose signer it is meant to be.
     let authority: LocalAuthority
+    /// Whose version's tokens it signs.
+    let version: TokenVersion
     /// When it signs.
     let signingTime: Instant
     /// The certificate that the signature names.
@@ -14,18 +16,46 @@ struct TokenSigner {
     /// What the signature carries, in order.
     var certificates: [Certificate]
 
-    init(_ authority: LocalAuthority, at signingTime: Instant) {
+    init(_ authority: LocalAuthority, of version: TokenVersion, at signingTime: Instant) {
         self.authority = authority
+        self.version = version
         self.signingTime = signingTime
-        certificate = authority.leaf
-        key = authority.leafKey
-        certificates = [authority.leaf, authority.intermediate]
+        let signer = authority.signer(of: version)
+        certificate = signer.certificate
+        key = signer.key
+        certificates = [signer.certificate, authority.intermediate]
     }
 }
 
 extension TokenSigner {
-    /// The name that the signer's certificate has, but for the environment at its end.
-    static let commonName = "ecc-smp-broker-sign_UC4-LOCAL"
+    /// The name that the signer's certificate has; Apple's end in PROD or SANDBOX.
+    static func commonName(of version: TokenVersion, environment: String = "LOCAL") -> String {
+        (version == .rsa ? "rsa" : "ecc") + "-smp-broker-sign_UC4-" + environment
+    }
+
+    /// The same of this signer's version.
+    func commonName(environment: String = "LOCAL") -> String {
+        Self.commonName(of: version, environment: environment)
+    }
+
+    /// The content of the `AlgorithmIdentifier` for signatures by the key: without parameters for ECDSA (RFC 5758 §3.2),
+    /// with NULL for RSA (RFC 4055 §5).
+    var signatureAlgorithm: [UInt8] {
+        key.isRSA ? SignatureIdentifier.sha256WithRSAEncryption + DER.null : SignatureIdentifier.ecdsaWithSHA256
+    }
+
+    /// A new key of the kind that the version's signer has.
+    private func makeKey() throws(OpenSSLError) -> PrivateKey {
+        version == .rsa ? try .generateRSA(bits: 2048) : try .generate(.p256)
+    }
+
+    /// Takes the place of the signer of the other version.
+    mutating func becomeSignerOfOtherVersion() {
+        let other = authority.signer(of: version == .rsa ? .ellipticCurve : .rsa)
+        certificate = other.certificate
+        key = other.key
+        certificates = [other.certificate, authority.intermediate]
+    }
 
     /// Has the intermediate issue another certificate for the signer's key.
     mutating func takeCertificate(_ form: CertificateForm) throws(OpenSSLError) {
@@ -46,8 +76,8 @@ extension TokenSigner {
         let intermediateKey = try PrivateKey.generate(.p256)
         let intermediate = try CertificateForm.intermediate()
             .certificate(for: intermediateKey, issuer: nil, issuerKey: intermediateKey)
-        key = try PrivateKey.generate(.p256)
-        certificate = try CertificateForm.signer(Self.commonName)
+        key = try makeKey()
+        certificate = try CertificateForm.signer(commonName())
             .certificate(for: key, issuer: intermediate, issuerKey: intermediateKey)
         certificates = [certificate, intermediate]
     }
@@ -55,8 +85,8 @@ extension TokenSigner {
     /// Puts a certificate beside the genuine two that names the intermediate as its issuer without being issued by it, and
     /// signs with its key.
     mutating func forgeThirdCertificate() throws(OpenSSLError) {
-        key = try PrivateKey.generate(.p256)
-        certificate = try CertificateForm.signer(Self.commonName)
+        key = try makeKey()
+        certificate = try CertificateForm.signer(commonName())
             .certificate(for: key, issuer: authority.intermediate, issuerKey: key)
         certificates.append(certificate)
     }

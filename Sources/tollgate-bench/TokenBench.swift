@@ -104,8 +104,8 @@ private struct TokenBatch: Sendable {
     /// One key agreement and one verification, and nothing else.
     var floor: Stopwatch.Work {
         let signed = Array("attributes that were signed".utf8) + [UInt8](repeating: 0, count: 120)
-        guard let signature = try? authority.leafKey.sign(signed) else { preconditionFailure("a key of our own") }
-        let signerKey = authority.leafKey.publicKey
+        guard let signature = try? authority.signer.key.sign(signed) else { preconditionFailure("a key of our own") }
+        let signerKey = authority.signer.key.publicKey
         return Stopwatch.Work(name: "floor") { [parts, privateKey] number in
             let secret = try? privateKey.sharedSecret(withPoint: parts[number % parts.count].point)
             let isValid: Void? = signature.withUnsafeBytes { signature in

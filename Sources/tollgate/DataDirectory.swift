@@ -10,7 +10,7 @@ import Payments
 /// |---|---|
 /// | `tollgate.sqlite` | orders and transactions |
 /// | `installation.key` | 32 random bytes under which requests and tokens are recognised |
-/// | `sandbox/` | the local authority, the sandbox merchant's key, and its API password |
+/// | `sandbox/` | the local authority, the sandbox merchant's keys, and its API password |
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | held by the gateway that runs on this folder |
 struct DataDirectory {
@@ -87,22 +87,29 @@ struct DataDirectory {
         return GatewayClock(offsetMilliseconds: offset)
     }
 
-    /// The sandbox, made on first use: in a folder beside its place, which is then renamed, so that there is a whole one or
-    /// none. One process at a time makes it, over what one before it may have left half made.
+    /// The sandbox, made on first use; what `RSA_v1` needs is added to one that lacks it.
     func sandbox() throws -> SandboxFiles {
         let folder = file("sandbox")
-        if !File.exists(folder) { try withFolderHeld { try makeSandbox(folder) } }
+        let rsaFolder = SandboxFiles.rsaFolder(in: folder)
+        if !File.exists(rsaFolder) {
+            try withFolderHeld {
+                try makeWhole(folder, in: path, SandboxFiles.make)
+                try makeWhole(rsaFolder, in: folder) { try SandboxFiles.makeRSA(in: $0, ofSandbox: folder) }
+            }
+        }
         return try SandboxFiles(folder)
     }
 
-    private func makeSandbox(_ folder: String) throws {
+    /// Makes a folder that isn't there beside its place and renames it then, so that there is a whole one or none, over
+    /// what a process before this one may have left half made.
+    private func makeWhole(_ folder: String, in parent: String, _ fill: (String) throws -> Void) throws {
         guard !File.exists(folder) else { return }
-        let draft = file("sandbox.draft")
+        let draft = folder + ".draft"
         guard mkdir(draft, 0o700) == 0 || errno == EEXIST else { throw Failure("\(draft): \(File.systemError())") }
-        try SandboxFiles.make(in: draft)
+        try fill(draft)
         try File.syncFolder(draft)
         guard rename(draft, folder) == 0 else { throw Failure("\(folder): \(File.systemError())") }
-        try File.syncFolder(path)
+        try File.syncFolder(parent)
     }
 
     /// Does something that no two processes may do at once on this folder; the second waits.

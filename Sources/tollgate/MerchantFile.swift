@@ -7,8 +7,6 @@ import Payments
 struct MerchantFile {
     /// The merchant as the file has it; without passwords of its own it can be the sandbox merchant only.
     let merchant: Merchant
-    /// The key that tokens are minted for: the last one, which is the newest where certificates are being changed.
-    let newestKey: PaymentProcessingKey?
     /// Until when the certificates of its keys are valid, those that were named.
     let certificates: [CertificateExpiry]
 
@@ -44,7 +42,6 @@ struct MerchantFile {
                 try Self.opener($0, keys: keys.map(\.key), appleRoot: appleRoot, localRoot: localRoot)
             },
             currencies: currencies.map(Set.init))
-        newestKey = keys.last?.key
         certificates = keys.compactMap { entry in
             guard let path = entry.certificatePath, let notAfter = entry.key.certificateNotAfter else { return nil }
             return CertificateExpiry(

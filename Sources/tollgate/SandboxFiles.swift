@@ -15,8 +15,8 @@ struct SandboxFiles {
 
     /// Signs tokens.
     let authority: LocalAuthority
-    /// The sandbox merchant's key.
-    let key: PaymentProcessingKey
+    /// The sandbox merchant's keys: one on P-256 for `EC_v1`, and an RSA key for `RSA_v1`.
+    let keys: [PaymentProcessingKey]
     /// Where the password lies that was made up on first start.
     let passwordPath: String
 
@@ -26,20 +26,48 @@ struct SandboxFiles {
         static let leaf = "leaf"
         static let merchant = "merchant"
         static let password = "password"
+        static let rsa = "rsa"
     }
 
-    /// Makes a sandbox in an empty folder; all files are their owner's alone.
+    /// Where a sandbox has what `RSA_v1` needs; sandboxes made by earlier versions lack it.
+    static func rsaFolder(in folder: String) -> String { "\(folder)/\(Name.rsa)" }
+
+    /// Makes a sandbox in a folder of its own, over what is there; all files are their owner's alone.
     static func make(in folder: String) throws {
         let authority = try LocalAuthority.make()
         try write(folder, Name.root, authority.root, authority.rootKey)
         try write(folder, Name.intermediate, authority.intermediate, authority.intermediateKey)
-        try write(folder, Name.leaf, authority.leaf, authority.leafKey)
-        let key = try PrivateKey.generate(.p256)
+        try write(folder, Name.leaf, authority.signer.certificate, authority.signer.key)
+        try writeMerchant(folder, .generate(.p256), authority)
+        // 128 random bits in hexadecimal, as Mastercard's API passwords are.
+        try File.writePrivate("\(folder)/\(Name.password)", Hexadecimal.encoded(RandomBytes.generate(16)) + "\n")
+
+        let rsaFolder = rsaFolder(in: folder)
+        guard mkdir(rsaFolder, 0o700) == 0 || errno == EEXIST else {
+            throw Failure("\(rsaFolder): \(File.systemError())")
+        }
+        try writeRSA(rsaFolder, authority)
+        try File.syncFolder(rsaFolder)
+    }
+
+    /// Makes what `RSA_v1` needs in a folder of its own, over what is there, for a sandbox that lacks it.
+    static func makeRSA(in folder: String, ofSandbox sandbox: String) throws {
+        let authority = try authority(in: sandbox) { intermediate, intermediateKey in
+            try LocalAuthority.makeSigner(
+                of: .rsa, key: .generateRSA(bits: 2048), issuer: intermediate, issuerKey: intermediateKey)
+        }
+        try writeRSA(folder, authority)
+    }
+
+    private static func writeRSA(_ folder: String, _ authority: LocalAuthority) throws {
+        try write(folder, Name.leaf, authority.rsaSigner.certificate, authority.rsaSigner.key)
+        try writeMerchant(folder, .generateRSA(bits: 2048), authority)
+    }
+
+    private static func writeMerchant(_ folder: String, _ key: PrivateKey, _ authority: LocalAuthority) throws {
         let certificate = try authority.paymentProcessingCertificate(
             for: key.publicKey, merchantIdentifier: merchantIdentifier)
         try write(folder, Name.merchant, certificate, key)
-        // 128 random bits in hexadecimal, as Mastercard's API passwords are.
-        try File.writePrivate("\(folder)/\(Name.password)", Hexadecimal.encoded(RandomBytes.generate(16)) + "\n")
     }
 
     private static func write(_ folder: String, _ name: String, _ certificate: Certificate, _ key: PrivateKey) throws {
@@ -51,19 +79,40 @@ struct SandboxFiles {
 
     /// Reads the sandbox of a folder.
     init(_ folder: String) throws {
-        func certificate(_ name: String) throws -> Certificate { try KeyFiles.certificate("\(folder)/\(name).pem") }
-        // The folder belongs to its owner alone; what a volume's driver makes of the modes in it is no merchant's fault.
-        func key(_ name: String) throws -> PrivateKey {
-            try KeyFiles.privateKey("\(folder)/\(name).key.pem", users: .anyone)
+        let rsaFolder = Self.rsaFolder(in: folder)
+        authority = try Self.authority(in: folder) { _, _ in try Self.signer(in: rsaFolder) }
+        keys = try [folder, rsaFolder].map { folder in
+            try KeyFiles.key(
+                privateKey: "\(folder)/\(Name.merchant).key.pem", certificate: "\(folder)/\(Name.merchant).pem",
+                merchantIdentifier: Self.merchantIdentifier, users: .anyone)
         }
-        authority = LocalAuthority(
-            root: try certificate(Name.root), rootKey: try key(Name.root),
-            intermediate: try certificate(Name.intermediate), intermediateKey: try key(Name.intermediate),
-            leaf: try certificate(Name.leaf), leafKey: try key(Name.leaf))
-        self.key = try KeyFiles.key(
-            privateKey: "\(folder)/\(Name.merchant).key.pem", certificate: "\(folder)/\(Name.merchant).pem",
-            merchantIdentifier: Self.merchantIdentifier, users: .anyone)
         passwordPath = "\(folder)/\(Name.password)"
+    }
+
+    /// Reads the authority of a folder but for the signer of `RSA_v1`, which `rsaSigner` gives for the intermediate and its
+    /// key.
+    private static func authority(
+        in folder: String, rsaSigner: (Certificate, PrivateKey) throws -> LocalAuthority.Signer
+    ) throws -> LocalAuthority {
+        let intermediate = try certificate(folder, Name.intermediate)
+        let intermediateKey = try key(folder, Name.intermediate)
+        return LocalAuthority(
+            root: try certificate(folder, Name.root), rootKey: try key(folder, Name.root),
+            intermediate: intermediate, intermediateKey: intermediateKey, signer: try signer(in: folder),
+            rsaSigner: try rsaSigner(intermediate, intermediateKey))
+    }
+
+    private static func signer(in folder: String) throws -> LocalAuthority.Signer {
+        LocalAuthority.Signer(certificate: try certificate(folder, Name.leaf), key: try key(folder, Name.leaf))
+    }
+
+    private static func certificate(_ folder: String, _ name: String) throws -> Certificate {
+        try KeyFiles.certificate("\(folder)/\(name).pem")
+    }
+
+    /// The folder belongs to its owner alone; what a volume's driver makes of the modes in it is no merchant's fault.
+    private static func key(_ folder: String, _ name: String) throws -> PrivateKey {
+        try KeyFiles.privateKey("\(folder)/\(name).key.pem", users: .anyone)
     }
 
     /// The sandbox merchant's password: the environment's, or the one that was made up on first start.
@@ -83,7 +132,7 @@ struct SandboxFiles {
         return Merchant(
             id: id, passwords: [APIPassword(digesting: SecretText(try password().text))],
             applePay: TokenOpener(
-                keys: [key], trust: try TrustPolicy(anchors: [.local(authority.root)], acceptsAppleSandbox: false)))
+                keys: keys, trust: try TrustPolicy(anchors: [.local(authority.root)], acceptsAppleSandbox: false)))
     }
 }
 

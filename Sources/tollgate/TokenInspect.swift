@@ -1,7 +1,6 @@
 import ApplePay
 import ArgumentParser
 import JSON
-import OpenSSL
 import Payments
 
 /// `tollgate token inspect`: judges a token step by step and says what is wrong with it.
@@ -34,8 +33,11 @@ struct TokenInspect: ParsableCommand {
 
     @OptionGroup var total: TotalOptions
 
-    @Option(help: ArgumentHelp("What the payment request had as applicationData.", valueName: "text"))
-    var applicationData: String?
+    @OptionGroup var applicationData: ApplicationDataOptions
+
+    @Option(
+        help: ArgumentHelp("The submerchant whose part of the payment is compared with --amount.", valueName: "id"))
+    var subMerchant: String?
 
     @Flag(help: "Show the decrypted payment data in clear.")
     var reveal = false
@@ -51,6 +53,7 @@ struct TokenInspect: ParsableCommand {
             throw ValidationError("--certificate and --merchant-identifier need --key")
         }
         _ = try total.total()
+        _ = try applicationData.policy()
     }
 
     func run() throws {
@@ -59,15 +62,14 @@ struct TokenInspect: ParsableCommand {
         let details = try TransactionDetails(
             total: total.total().map {
                 TransactionDetails.Total(currencyCode: $0.currency.numericCode, amountMinorUnits: $0.minorUnits)
-            }, applicationDataHash: applicationData.map { SHA256.hash(Array($0.utf8)) })
-        let isEmpty = details.total == nil && details.applicationDataHash == nil
+            }, applicationData: applicationData.policy(), submerchant: subMerchant)
         let report = token.withUnsafeBytes {
-            opener.open($0, at: at.moment, expecting: isEmpty ? nil : details)
+            opener.open($0, at: at.moment, expecting: details.isEmpty ? nil : details)
         }
         if json {
             StandardOutput.write(report.json(revealing: reveal).serialized() + [UInt8(ascii: "\n")])
         } else {
-            StandardOutput.write(Array(ReportTable(report, revealing: reveal).description.utf8))
+            StandardOutput.write(Array(ReportTable(report, revealing: reveal, style: .standardOutput).description.utf8))
         }
         if report.verdict == .rejected { throw ExitCode.failure }
     }
@@ -84,6 +86,35 @@ struct TokenInspect: ParsableCommand {
         let apple = try ConfigurationDirectory(config).appleRoot()
         let further = try root.map { TrustPolicy.Anchor.local(try KeyFiles.certificate($0)) }
         return try TrustPolicy(anchors: [apple] + further, acceptsAppleSandbox: true)
+    }
+}
+
+/// What the payment request had as application data, as options of a command.
+struct ApplicationDataOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("What the payment request had as applicationData.", valueName: "text"))
+    var applicationData: String?
+
+    @Option(help: ArgumentHelp("The SHA-256 of what it had.", valueName: "hex"))
+    var applicationDataHash: String?
+
+    @Flag(help: "The payment request had no applicationData.")
+    var noApplicationData = false
+
+    /// What is asked of the token's application data; at most one of the three options may be given.
+    func policy() throws -> ApplicationDataPolicy {
+        switch (applicationData, applicationDataHash, noApplicationData) {
+        case (nil, nil, false): return .notCompared
+        case (nil, nil, true): return .absent
+        case (.some(let text), nil, false): return .bytes(Array(text.utf8))
+        case (nil, .some(let text), false):
+            guard let hash = Hexadecimal.decoded(Array(text.utf8)), hash.count == 32 else {
+                throw ValidationError("--application-data-hash: not the 64 hexadecimal digits of a SHA-256")
+            }
+            return .hash(hash)
+        default:
+            throw ValidationError(
+                "--application-data, --application-data-hash and --no-application-data exclude each other")
+        }
     }
 }
 

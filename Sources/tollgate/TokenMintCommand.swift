@@ -8,7 +8,7 @@ import Payments
 struct TokenMintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mint",
-        abstract: "Mint an EC_v1 token for a merchant, signed by the local authority of a data directory.",
+        abstract: "Mint a token for a merchant, signed by the local authority of a data directory.",
         discussion: """
             The token is signed at the time of the gateway that last ran on the data directory, unless --at says \
             otherwise. What is printed is PKPaymentToken.paymentData, or with --request a whole request to send.
@@ -23,26 +23,17 @@ struct TokenMintCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The merchant that the token is for.", valueName: "id"))
     var merchant: String = SandboxFiles.merchantName
 
+    @Option(
+        name: .customLong("version"),
+        help: ArgumentHelp("EC_v1, or RSA_v1 for a merchant with an RSA key (default: EC_v1).", valueName: "version"),
+        transform: TokenVersion.option)
+    var namedVersion: TokenVersion?
+
+    private var version: TokenVersion { namedVersion ?? .ellipticCurve }
+
     @OptionGroup var total: TotalOptions
 
-    @Option(help: ArgumentHelp("The device account number.", valueName: "digits"))
-    var pan: String = "5123450000000008"
-
-    @Option(help: ArgumentHelp("Its expiry date.", valueName: "YYMMDD"))
-    var expiry: String = "391231"
-
-    @Option(help: ArgumentHelp("The cryptogram; 20 random bytes if it is not given.", valueName: "base64"))
-    var cryptogram: String?
-
-    @Option(
-        help: ArgumentHelp("The electronic commerce indicator; 7 for Visa if it is not given.", valueName: "digits"))
-    var eci: String?
-
-    @Option(help: ArgumentHelp("The name on the card.", valueName: "text"))
-    var name: String?
-
-    @Option(help: ArgumentHelp("What the payment request had as applicationData.", valueName: "text"))
-    var applicationData: String?
+    @OptionGroup var content: MintOptions
 
     @Option(
         help: ArgumentHelp("When the token is signed, an instant in UTC from 2014 to 2049.", valueName: "time"),
@@ -52,7 +43,14 @@ struct TokenMintCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Print a whole request for this operation, AUTHORIZE or PAY.", valueName: "operation"))
     var request: String?
 
+    @Option(help: ArgumentHelp("Give the token exactly this defect; see --list-defects.", valueName: "name"))
+    var defect: String?
+
+    @Flag(help: "List the defects: name, the step that refuses it, and what is wrong.")
+    var listDefects = false
+
     func run() throws {
+        guard !listDefects else { return StandardOutput.write(Array(DefectTable().description.utf8)) }
         guard let amount = try total.total() else { throw ValidationError("--amount and --currency are missing") }
         let operation = try request.map { name in
             guard let operation = Authorize.Operation(rawValue: name) else {
@@ -61,61 +59,42 @@ struct TokenMintCommand: ParsableCommand {
             return operation
         }
         let directory = try DataDirectory(data)
+        let order = try content.order(for: amount, version, at: try at ?? directory.clock().now())
+        let defect = try namedDefect(for: order)
         let sandbox = try directory.sandbox()
-        let key = try recipient(sandbox)
-        guard let merchantIdentifierHash = key.merchantIdentifierHash else {
-            throw Failure("\(merchant): no merchant identifier is configured")
-        }
-        let order = try order(for: amount, at: try at ?? directory.clock().now())
-        let token = try TokenMint(sandbox.authority).mint(
-            order,
-            for: TokenMint.Recipient(publicKey: key.publicKey, merchantIdentifierHash: merchantIdentifierHash))
+        let token = try TokenMint(sandbox.authority).mint(order, for: try recipient(sandbox), defect: defect)
         let output = operation.map { Self.body(of: $0, amount, token) } ?? token
         StandardOutput.write(output + [UInt8(ascii: "\n")])
     }
 
-    /// The key that the merchant opens tokens with.
-    private func recipient(_ sandbox: SandboxFiles) throws -> PaymentProcessingKey {
-        let merchants = try ConfigurationDirectory(config).merchants { sandbox }
-        if let configured = merchants.first(where: { $0.merchant.id.description == merchant }),
-            let key = configured.newestKey
-        {
-            return key
+    private func namedDefect(for order: MintOrder) throws -> MintDefect? {
+        guard let defect else { return nil }
+        guard let named = MintDefect(rawValue: defect) else {
+            throw ValidationError("--defect \(defect): no such defect; --list-defects prints them")
         }
-        guard merchant == SandboxFiles.merchantName else {
-            throw Failure("\(merchant): no such merchant with an Apple Pay key in the configuration; see --config")
+        if let requirement = named.requirement, !requirement.isMet(by: order, version) {
+            throw ValidationError("--defect \(defect): only a token that is \(requirement) can have it")
         }
-        return sandbox.key
+        return named
     }
 
-    private func order(for amount: Amount, at signingTime: Instant) throws -> MintOrder {
-        guard (2014...2049).contains(signingTime.fields.year) else {
-            throw ValidationError("--at \(signingTime): the local authority is valid from 2014 to 2049")
+    /// The merchant's key for the version; where there are several, the last one, which is the newest while certificates are
+    /// being changed.
+    private func recipient(_ sandbox: SandboxFiles) throws -> TokenMint.Recipient {
+        let configured = try ConfigurationDirectory(config).merchants { sandbox }
+            .first { $0.merchant.id.description == merchant }
+        var keys = configured?.merchant.applePay?.keys ?? []
+        if keys.isEmpty, merchant == SandboxFiles.merchantName { keys = sandbox.keys }
+        guard !keys.isEmpty else {
+            throw Failure("\(merchant): no such merchant with an Apple Pay key in the configuration; see --config")
         }
-        guard let expirationDate = ApplicationExpirationDate(yymmdd: Array(expiry.utf8)) else {
-            throw ValidationError("--expiry: not a date YYMMDD")
+        guard let key = keys.last(where: { $0.tokenVersion == version }) else {
+            throw Failure("\(merchant): none of its keys is for \(version.rawValue)")
         }
-        guard let accountNumber = try? AccountNumber(pan) else {
-            throw ValidationError("--pan: not an account number of 8 to 19 digits with its check digit")
+        guard let merchantIdentifierHash = key.merchantIdentifierHash else {
+            throw Failure("\(merchant): no merchant identifier is configured")
         }
-        var order = MintOrder(
-            accountNumber: accountNumber, expirationDate: expirationDate, currencyCode: amount.currency.numericCode,
-            amountMinorUnits: amount.minorUnits, signingTime: signingTime)
-        if let cryptogram {
-            guard let bytes = Base64.decoded(cryptogram), !bytes.isEmpty else {
-                throw ValidationError("--cryptogram: not base64")
-            }
-            order.onlinePaymentCryptogram = SecretText(cryptogram)
-        }
-        if let eci {
-            guard (1...2).contains(eci.utf8.count), eci.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw ValidationError("--eci: one or two digits")
-            }
-            order.eciIndicator = eci
-        }
-        order.cardholderName = name
-        order.applicationData = applicationData.map { Array($0.utf8) }
-        return order
+        return try TokenMint.Recipient(publicKey: key.publicKey, merchantIdentifierHash: merchantIdentifierHash)
     }
 
     /// A request as merchants send it, with the token as the string that the gateway wants.
@@ -131,5 +110,30 @@ struct TokenMintCommand: ParsableCommand {
             "transaction": ["source": "INTERNET"],
         ]
         return request.serialized()
+    }
+}
+
+extension TokenVersion {
+    /// Reads an option's `EC_v1` or `RSA_v1`.
+    fileprivate static func option(_ text: String) throws -> TokenVersion {
+        guard let version = TokenVersion(rawValue: text) else {
+            throw ValidationError("\(text): EC_v1 or RSA_v1 is wanted")
+        }
+        return version
+    }
+}
+
+/// The defects that can be minted, a line each.
+struct DefectTable: CustomStringConvertible {
+    let description: String
+
+    init() {
+        let nameWidth = MintDefect.allCases.map(\.rawValue.count).max() ?? 0
+        let stepWidth = TokenStep.allCases.map(\.rawValue.count).max() ?? 0
+        description = MintDefect.allCases.map { defect in
+            let note = defect.requirement.map { " (only: \($0))" } ?? ""
+            return defect.rawValue.padded(to: nameWidth) + "  "
+                + defect.refusingStep.rawValue.padded(to: stepWidth) + "  " + defect.summary + note + "\n"
+        }.joined()
     }
 }

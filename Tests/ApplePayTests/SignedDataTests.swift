@@ -11,9 +11,10 @@ struct SignedDataTests {
     private let attributes: SignerAttributes
 
     init() throws {
-        signer = TokenSigner(try LocalAuthority.make(), at: LocalMerchant.instant)
+        signer = TokenSigner(try LocalMerchant().authority, of: .ellipticCurve, at: LocalMerchant.instant)
         attributes = SignerAttributes(
-            messageDigest: [UInt8](repeating: 0x5A, count: 32), signingTime: LocalMerchant.instant)
+            messageDigest: [UInt8](repeating: 0x5A, count: 32), signingTime: LocalMerchant.instant,
+            signatureAlgorithm: signer.signatureAlgorithm)
     }
 
     @Test func `a signature is read into what it says`() throws {

@@ -38,13 +38,13 @@ struct TokenRefusalTests {
         Case("no data", .memberMissing("data")) { $0.members["data"] = nil },
         Case("empty data", .memberMissing("data")) { $0.members["data"] = "" },
         Case("data an array", .memberNotA("string", "data")) { $0.members["data"] = [] },
-        Case("data not base64", .notBase64("data")) { $0.members["data"] = "AA-_" },
+        Case("data not base64", .notBase64("data", .urlAlphabet)) { $0.members["data"] = "AA-_" },
         Case("no signature", .memberMissing("signature")) { $0.members["signature"] = nil },
-        Case("signature not base64", .notBase64("signature")) { $0.members["signature"] = "A" },
+        Case("signature not base64", .notBase64("signature", .cut)) { $0.members["signature"] = "A" },
         Case("no ephemeral key", .memberMissing("header.ephemeralPublicKey")) {
             $0.header["ephemeralPublicKey"] = nil
         },
-        Case("ephemeral key not base64", .notBase64("header.ephemeralPublicKey")) {
+        Case("ephemeral key not base64", .notBase64("header.ephemeralPublicKey", .foreignByte)) {
             $0.header["ephemeralPublicKey"] = "!"
         },
         Case("ephemeral key of a byte", .ephemeralPublicKeyMalformed) { $0.header["ephemeralPublicKey"] = "AA==" },
@@ -113,7 +113,7 @@ struct TokenRefusalTests {
         Case(
             "leaf for key agreement", .signerMayNotSign,
             .init(signer: { (signer) throws(OpenSSLError) in
-                try signer.takeCertificate(.signer(TokenSigner.commonName, keyUsage: 0b0000_1000))
+                try signer.takeCertificate(.signer(signer.commonName(), keyUsage: 0b0000_1000))
             })),
         Case(
             "Apple's sandbox by name", .sandboxNotAccepted(commonName: Printable("x-SANDBOX")),
@@ -128,10 +128,10 @@ struct TokenRefusalTests {
         Case("signature of nothing", .signatureInvalid, .init(signature: { $0.signers[0].signature = [] })),
         Case(
             "signature with a byte behind", .signatureInvalid, .init(signature: { $0.signers[0].signature.append(0) })),
-        Case("off-curve key", .ephemeralPublicKeyOffCurve, .init(content: { $0.ephemeralPublicKey[90] ^= 1 })),
+        Case("off-curve key", .ephemeralPublicKeyOffCurve, .init(content: { $0.keyMaterial[90] ^= 1 })),
         Case(
             "key at zero", .ephemeralPublicKeyOffCurve,
-            .init(content: { $0.ephemeralPublicKey.replaceSubrange(27..., with: repeatElement(0, count: 64)) })),
+            .init(content: { $0.keyMaterial.replaceSubrange(27..., with: repeatElement(0, count: 64)) })),
         Case("tag altered", .notAuthentic, .init(content: { $0.data[$0.data.count - 16] ^= 1 })),
         Case("data shorter than a tag", .notAuthentic, .init(content: { $0.data = Array($0.data.prefix(15)) })),
         Case("data without ciphertext", .notAuthentic, .init(content: { $0.data = Array($0.data.suffix(16)) })),
@@ -164,8 +164,10 @@ struct TokenRefusalTests {
         let root = try CertificateForm.intermediate().certificate(for: rootKey, issuer: nil, issuerKey: rootKey)
         let leafKey = try PrivateKey.generate(.p256)
         let leaf = try CertificateForm.signer("leaf").certificate(for: leafKey, issuer: root, issuerKey: rootKey)
+        let signer = LocalAuthority.Signer(certificate: leaf, key: leafKey)
         let authority = LocalAuthority(
-            root: root, rootKey: rootKey, intermediate: root, intermediateKey: rootKey, leaf: leaf, leafKey: leafKey)
+            root: root, rootKey: rootKey, intermediate: root, intermediateKey: rootKey, signer: signer,
+            rsaSigner: signer)
         let merchant = try LocalMerchant(authority)
         let report = try merchant.report(altered: .init())
         #expect(report.refusal == .chainShape)
@@ -174,19 +176,7 @@ struct TokenRefusalTests {
 
     @Test func `a leaf with another kind of key is not for EC_v1`() throws {
         let report = try LocalMerchant().report(
-            altered: .init(signer: { (signer) throws(OpenSSLError) in
-                signer.key = try PrivateKey.generateRSA(bits: 2048)
-                let authority = signer.authority
-                signer.certificate = try CertificateTemplate(
-                    subject: [("CN", "rsa")], serialNumber: [1], notBeforeSecondsSinceEpoch: 1_388_534_400,
-                    notAfterSecondsSinceEpoch: 2_524_607_999,
-                    extensions: ["2.5.29.19", "2.5.29.15", CertificateForm.leafMarker, "2.5.29.14", "2.5.29.35"].map {
-                        .init($0, value: authority.leaf.extensionValue($0) ?? [])
-                    }
-                ).certificate(
-                    for: signer.key.publicKey, issuer: authority.intermediate, issuerKey: authority.intermediateKey)
-                signer.certificates[0] = signer.certificate
-            }))
+            altered: .init(signer: { $0.becomeSignerOfOtherVersion() }))
         #expect(report.failedSteps == [.certificates])
         #expect(report.refusal == .signerKeyKind)
         // A stranger's RSA key may be as slow as its maker likes.
@@ -194,15 +184,16 @@ struct TokenRefusalTests {
     }
 
     @Test(arguments: [
-        "{}", #"{"paymentData":{}}"#, #"{"token":{"paymentData":{}}}"#, #""{}""#, #"{"paymentData":"{}"}"#,
+        "", #""""#, "{}", #"{"paymentData":{}}"#, #"{"token":{"paymentData":{}}}"#, #""{}""#, #"{"paymentData":"{}"}"#,
+        #"{"paymentData":"","transactionIdentifier":"Simulated Identifier"}"#, #"{"paymentData":null}"#,
     ])
-    func `an object without members is the simulator's`(text: String) throws {
+    func `a token without anything in it is the simulator's`(text: String) throws {
         let report = TokenOpener(keys: [], trust: try LocalMerchant().trust).open(text: text, at: .signing)
         #expect(report.refusal == .empty)
     }
 
     @Test(arguments: [
-        ("", JSONFault.Reason.unexpectedEnd), ("{", .unexpectedEnd), ("{},", .textAfterEnd),
+        (" ", JSONFault.Reason.unexpectedEnd), ("{", .unexpectedEnd), ("{},", .textAfterEnd),
         (#"{"a":1,"a":1}"#, .duplicateName), (#"{"a":01}"#, .invalidNumber), (#"{"a":1,}"#, .unexpectedCharacter),
         (String(repeating: "[", count: 9), .tooDeep), (String(repeating: " ", count: 65_537), .tooLarge),
     ])
@@ -236,6 +227,11 @@ struct TokenRefusalTests {
             (.notJSON(fault), .parse), (.signatureMalformed(.version), .parse),
             (.stale(ageSeconds: 301, windowSeconds: 300), .signingTime),
             (.fromTheFuture(leadSeconds: 301, windowSeconds: 300), .signingTime),
+            (.noKeyOfVersion(.rsa), .publicKeyHash), (.noKeyOfVersion(.ellipticCurve), .publicKeyHash),
+            (.keyOfOtherVersion, .symmetricKey), (.keyNotUnwrapped, .symmetricKey), (.encodedInBase64, .parse),
+            (.applicationDataUnexpected, .transactionDetails),
+            (.authenticationResponseMissing(merchantIdentifier: Printable("a")), .transactionDetails),
+            (.authenticationResponseRepeated(merchantIdentifier: Printable("a")), .transactionDetails),
             (.keyAgreementFailed(.wrongKeyType), .symmetricKey), (.paymentDataMemberMissing("a"), .paymentData),
             (.paymentDataMemberMalformed("a"), .paymentData), (.paymentDataTypeUnknown(Printable("a")), .paymentData),
             (.currencyDiffers(token: "840", order: "978"), .transactionDetails),
@@ -264,7 +260,7 @@ extension LocalMerchant {
     func report(altered alteration: TokenAlteration, at moment: TokenOpener.Moment = .transaction(instant)) throws
         -> TokenReport
     {
-        let token = try TokenMint(authority).mint(try order(), for: try recipient, altered: alteration)
+        let token = try TokenMint(authority).mint(try order(), for: try recipient(), altered: alteration)
         return opener.open(bytes: token, at: moment)
     }
 }

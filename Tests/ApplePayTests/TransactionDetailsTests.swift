@@ -12,7 +12,7 @@ struct TransactionDetailsTests {
     static let comparisons: [(TransactionDetails, String?, TokenRefusal?)] = [
         (.init(currencyCode: "840", amountMinorUnits: 5656), nil, nil),
         (.init(currencyCode: "840", amountMinorUnits: 5656), "order 1", nil),
-        (.init(currencyCode: "840", amountMinorUnits: 5656, applicationDataHash: hash), "order 1", nil),
+        (.init(currencyCode: "840", amountMinorUnits: 5656, applicationData: .hash(hash)), "order 1", nil),
         (.init(currencyCode: "978", amountMinorUnits: 5656), nil, .currencyDiffers(token: "840", order: "978")),
         (.init(currencyCode: "978", amountMinorUnits: 1), nil, .currencyDiffers(token: "840", order: "978")),
         (
@@ -24,15 +24,15 @@ struct TransactionDetailsTests {
             .amountDiffers(tokenMinorUnits: 5656, orderMinorUnits: 0)
         ),
         (
-            .init(currencyCode: "840", amountMinorUnits: 5656, applicationDataHash: hash), "order 2",
+            .init(currencyCode: "840", amountMinorUnits: 5656, applicationData: .hash(hash)), "order 2",
             .applicationDataDiffers
         ),
         (
-            .init(currencyCode: "840", amountMinorUnits: 5656, applicationDataHash: hash), nil,
+            .init(currencyCode: "840", amountMinorUnits: 5656, applicationData: .hash(hash)), nil,
             .applicationDataMissing
         ),
         (
-            .init(currencyCode: "978", amountMinorUnits: 1, applicationDataHash: hash), nil,
+            .init(currencyCode: "978", amountMinorUnits: 1, applicationData: .hash(hash)), nil,
             .applicationDataMissing
         ),
     ]
@@ -54,7 +54,7 @@ struct TransactionDetailsTests {
     @Test func `application data is compared even without a key`() throws {
         let merchant = try LocalMerchant()
         let opener = TokenOpener(keys: [], trust: merchant.trust)
-        let details = TransactionDetails(currencyCode: "840", amountMinorUnits: 5656, applicationDataHash: Self.hash)
+        let details = TransactionDetails(currencyCode: "840", amountMinorUnits: 5656, applicationData: .hash(Self.hash))
         let report = opener.open(text: try merchant.mint(try merchant.order()), at: .signing, expecting: details)
         #expect(report.failedSteps == [.transactionDetails])
 

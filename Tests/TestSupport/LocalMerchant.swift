@@ -6,8 +6,10 @@ internal import OpenSSL
 public struct LocalMerchant: Sendable {
     /// Signs the tokens.
     public let authority: LocalAuthority
-    /// The merchant's key.
+    /// The merchant's key for `EC_v1`.
     public let key: PaymentProcessingKey
+    /// The merchant's key for `RSA_v1`.
+    public let rsaKey: PaymentProcessingKey
     /// Whose tokens the merchant accepts: the authority's.
     public let trust: TrustPolicy
 
@@ -16,22 +18,34 @@ public struct LocalMerchant: Sendable {
     /// The merchant identifier that tokens are bound to.
     public static let merchantIdentifier = "merchant.example.tollgate"
 
-    /// A new authority and a new key.
-    public init() throws { try self.init(LocalAuthority.make()) }
+    /// The RSA keys of every authority and every merchant of a test run: making one takes a tenth of a second.
+    private static let rsaKeys = Result {
+        (signer: try PrivateKey.generateRSA(bits: 2048), merchant: try PrivateKey.generateRSA(bits: 2048))
+    }
 
-    /// A new key of a merchant that accepts this authority's tokens.
+    /// A new authority and new keys.
+    public init() throws { try self.init(LocalAuthority.make(rsaKey: Self.rsaKeys.get().signer)) }
+
+    /// New keys of a merchant that accepts this authority's tokens.
     public init(_ authority: LocalAuthority) throws {
+        func key(_ privateKey: PrivateKey) throws -> PaymentProcessingKey {
+            try PaymentProcessingKey(
+                privateKey: privateKey,
+                certificate: try authority.paymentProcessingCertificate(
+                    for: privateKey.publicKey, merchantIdentifier: Self.merchantIdentifier),
+                merchantIdentifier: Self.merchantIdentifier)
+        }
         self.authority = authority
-        let privateKey = try PrivateKey.generate(.p256)
-        let certificate = try authority.paymentProcessingCertificate(
-            for: privateKey.publicKey, merchantIdentifier: Self.merchantIdentifier)
-        key = try PaymentProcessingKey(
-            privateKey: privateKey, certificate: certificate, merchantIdentifier: Self.merchantIdentifier)
+        self.key = try key(PrivateKey.generate(.p256))
+        rsaKey = try key(try Self.rsaKeys.get().merchant)
         trust = try TrustPolicy(anchors: [.local(authority.root)], acceptsAppleSandbox: false)
     }
 
+    /// The key that opens tokens of a version.
+    public func key(of version: TokenVersion) -> PaymentProcessingKey { version == .rsa ? rsaKey : key }
+
     /// Opens the merchant's tokens.
-    public var opener: TokenOpener { TokenOpener(keys: [key], trust: trust) }
+    public var opener: TokenOpener { TokenOpener(keys: [key, rsaKey], trust: trust) }
 
     /// An order for a token of 56.56 US dollars, signed at the tests' instant.
     public func order(
@@ -45,16 +59,17 @@ public struct LocalMerchant: Sendable {
     }
 
     /// The merchant as the one to whom tokens are encrypted.
-    public var recipient: TokenMint.Recipient {
-        get throws {
-            try TokenMint.Recipient(
-                publicKey: key.publicKey, merchantIdentifierHash: key.merchantIdentifierHash ?? [])
-        }
+    public func recipient(of version: TokenVersion = .ellipticCurve) throws -> TokenMint.Recipient {
+        let key = key(of: version)
+        return try TokenMint.Recipient(
+            publicKey: key.publicKey, merchantIdentifierHash: key.merchantIdentifierHash ?? [])
     }
 
     /// Mints a token for this merchant.
-    public func mint(_ order: MintOrder, defect: MintDefect? = nil) throws -> String {
-        let token = try TokenMint(authority).mint(order, for: try recipient, defect: defect)
+    public func mint(
+        _ order: MintOrder, _ version: TokenVersion = .ellipticCurve, defect: MintDefect? = nil
+    ) throws -> String {
+        let token = try TokenMint(authority).mint(order, for: try recipient(of: version), defect: defect)
         return String(decoding: token, as: UTF8.self)
     }
 
