@@ -96,20 +96,23 @@ extension TokenReport.Signer {
 extension PaymentData {
     /// The decrypted members, in clear or masked.
     fileprivate func json(revealing: Bool) -> JSONValue {
-        let clear = document.withUTF8 { try? JSONDocument($0).root.value } ?? .null
-        return revealing ? clear : masked(clear)
+        document.withUTF8 { text in
+            guard let root = try? JSONDocument(text).root else { return .null }
+            return revealing ? root.value : masked(root)
+        }
     }
 
-    /// Masks by permission: a member is shown only if it is known to hold no card data.
-    private func masked(_ value: JSONValue) -> JSONValue {
-        guard case .object(let members) = value else { return "masked" }
+    /// Masks by permission: a member is shown only if it is known to hold no card data. What is not shown is not even
+    /// copied, for strings are not wiped.
+    private func masked(_ node: JSONNode) -> JSONValue {
+        guard node.kind == .object else { return "masked" }
         return .object(
             JSONObject(
-                members.map { name, value in
+                node.members.map { name, value in
                     switch name {
                     case "applicationExpirationDate", "currencyCode", "transactionAmount",
                         "deviceManufacturerIdentifier", "paymentDataType", "eciIndicator":
-                        (name: name, value: value)
+                        (name: name, value: value.value)
                     case "applicationPrimaryAccountNumber":
                         (name: name, value: .string(applicationPrimaryAccountNumber.masked(first: 6, last: 4)))
                     case "paymentData": (name: name, value: masked(value))

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Payments
 
 extension ErrorReply {
     /// Reads a request's content, which must be one JSON object.

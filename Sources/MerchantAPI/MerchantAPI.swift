@@ -13,6 +13,7 @@ public struct MerchantAPI: Sendable {
     public static let gatewayVersion = "1.0.0"
 
     private let gateway: Gateway
+    private let reports: ReportArchive
     private let authentication: Authentication
     private let latestVersion: Int
     private let now: @Sendable () -> Instant
@@ -20,13 +21,16 @@ public struct MerchantAPI: Sendable {
     /// An API for the merchants of a directory.
     ///
     /// - Parameters:
+    ///   - reports: where the reports of refused tokens are kept.
     ///   - latestVersion: the highest API version that is answered; each from 1 on is.
     ///   - now: the program's clock. Called once a request, on its event loop.
     public init(
-        gateway: Gateway, merchants: MerchantDirectory, latestVersion: Int = 100, now: @escaping @Sendable () -> Instant
+        gateway: Gateway, merchants: MerchantDirectory, reports: ReportArchive, latestVersion: Int = 100,
+        now: @escaping @Sendable () -> Instant
     ) {
         precondition(latestVersion >= 1, "the first version of the API is 1")
         self.gateway = gateway
+        self.reports = reports
         self.latestVersion = latestVersion
         self.now = now
         authentication = Authentication(merchants)
@@ -76,8 +80,17 @@ public struct MerchantAPI: Sendable {
             let reply = TransactionReply(transaction, order: transaction.order, version: version)
             return .json(.created, reply.value)
         } catch {
-            return ErrorReply(error, of: Subject(command)).response
+            return response(to: error, of: command)
         }
+    }
+
+    /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
+    private func response(to refusal: Refusal, of command: Authorize) -> Response {
+        var reply = ErrorReply(refusal, of: Subject(command))
+        if case .tokenRefused(let report) = refusal, let id = reports.keep(report, of: command.merchant.id) {
+            reply.headerField = HTTPField(name: .tollgateReport, value: id)
+        }
+        return reply.response
     }
 
     private func retrieve(_ transaction: TransactionID, of key: OrderKey, version: String) async -> Response {
@@ -96,4 +109,12 @@ public struct MerchantAPI: Sendable {
             return ErrorReply(error, of: Subject(key: key)).response
         }
     }
+}
+
+extension HTTPField.Name {
+    /// `Tollgate-Report`: under which id the report of a refused token is kept.
+    static let tollgateReport: HTTPField.Name = {
+        guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }
+        return name
+    }()
 }

@@ -58,7 +58,8 @@ struct Serve: AsyncParsableCommand {
         let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
         let gateway = Gateway(store: store, acquirer: try configuration.acquirer(), key: key)
         let api = MerchantAPI(
-            gateway: gateway, merchants: MerchantDirectory(installation.merchants), now: { clock.now() })
+            gateway: gateway, merchants: MerchantDirectory(installation.merchants), reports: ReportArchive(),
+            now: { clock.now() })
         let server = HTTPServer(
             refusalResponse: MerchantAPI.refusalResponse, clock: { clock.now().secondsSinceEpoch },
             handler: { api.answer($0) })

@@ -70,12 +70,11 @@ struct TokenMintTests {
         #expect(merchant.opener.open(text: token, at: .transaction(instant)).opened != nil)
     }
 
-    @Test func `tokens are encrypted to keys on P-256 only`() throws {
-        for key in [try PrivateKey.generate(.p384), try PrivateKey.generateRSA(bits: 2048)] {
-            #expect(throws: OpenSSLError.wrongKeyType) {
-                try TokenMint.Recipient(
-                    publicKey: key.publicKey, merchantIdentifierHash: [UInt8](repeating: 0, count: 32))
-            }
+    @Test func `tokens are not encrypted to keys of another kind than P-256 and RSA`() throws {
+        let key = try PrivateKey.generate(.p384)
+        #expect(throws: OpenSSLError.wrongKeyType) {
+            try TokenMint.Recipient(
+                publicKey: key.publicKey, merchantIdentifierHash: [UInt8](repeating: 0, count: 32))
         }
     }
 }

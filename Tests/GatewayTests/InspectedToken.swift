@@ -57,6 +57,15 @@ extension TestFolder {
         ]
     }
 
+    /// The same for a token of `RSA_v1`.
+    var sandboxRSAKey: [String] {
+        let sandbox = data + "/sandbox"
+        return [
+            "--root", sandbox + "/root.pem", "--key", sandbox + "/rsa/merchant.key.pem", "--certificate",
+            sandbox + "/rsa/merchant.pem",
+        ]
+    }
+
     /// What `token inspect` says of a token that `token mint` minted.
     func inspect(_ token: some Sequence<UInt8>, _ further: String...) throws -> InspectedToken {
         try InspectedToken(run(["token", "inspect", "-", "--json"] + sandboxKey + further, input: Array(token)))

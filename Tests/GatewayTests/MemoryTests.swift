@@ -26,8 +26,11 @@ struct MemoryTests {
             secrets.append(.init("shared secret \(number)", keys.sharedSecret.withUnsafeBytes { Array($0) }))
             let path = TransactionPath(order: "order-\(number)")
             #expect(try gateway.put(path, PaymentRequest.token(token, amount: "5656.00")).status == 201)
-            // A refused one is opened as well.
-            #expect(try gateway.put(path, PaymentRequest.token(token, amount: "5657.00")).status == 400)
+            // A refused one is opened as well, and its report is kept.
+            let refused = try gateway.put(
+                TransactionPath(order: "refused-\(number)"), PaymentRequest.token(token, amount: "5657.00"))
+            #expect(refused.status == 400)
+            #expect(refused.field("tollgate-report")?.utf8.count == 32)
         }
         // The search is in earnest: what the gateway keeps on purpose is found.
         let planted = PaymentRequest.body(

@@ -17,6 +17,8 @@ struct TestAPI {
     /// What the acquirer was asked.
     let acquirer: ObservedAcquirer
     let clock: TestClock
+    /// The reports of refused tokens.
+    let reports = ReportArchive()
 
     init(
         applePay: TokenOpener? = nil, store: any PaymentStore = InMemoryStore(), latestVersion: Int = 100,
@@ -34,7 +36,7 @@ struct TestAPI {
         }
         api = MerchantAPI(
             gateway: try Gateway.test(store: store, acquirer: acquirer), merchants: MerchantDirectory(merchants),
-            latestVersion: latestVersion, now: { clock.now })
+            reports: reports, latestVersion: latestVersion, now: { clock.now })
     }
 
     /// The credentials of a merchant, by its first password.

@@ -171,7 +171,7 @@ struct WalletTests {
         ("amount", "transactionDetails", "The token is for 5657 minor units, the order for 5656."),
         ("currency", "transactionDetails", "The token is for currency 978, the order for 840."),
         ("text", "parse", "The token is not JSON: unexpectedCharacter 'x' at [character 1 line 1]."),
-        ("empty", "parse", "The token has no members."),
+        ("empty", "parse", "The token is empty."),
         ("other", "chain", nil),
     ])
     func `a token that isn't good is refused by its step`(defect: String, step: String, finding: String?) async throws {

@@ -1,0 +1,56 @@
+public import ApplePay
+internal import JSON
+internal import OpenSSL
+internal import Synchronization
+
+/// The reports of refused tokens, kept in memory for the merchants whose tokens they were, the latest of them.
+///
+/// A report is kept as masked JSON: account numbers, cryptograms and names are neither in it nor in anything else here.
+public final class ReportArchive: Sendable {
+    /// How many reports there are at most; the oldest goes when another one comes.
+    public static let countMax = 256
+    /// How many bytes all reports have at most together; one has some 2,000.
+    public static let byteCountMax = 1 << 20
+
+    private struct Entry {
+        let id: String
+        let merchant: MerchantID
+        let report: [UInt8]
+    }
+
+    private struct Entries {
+        /// Oldest first.
+        var list: [Entry] = []
+        var byteCount = 0
+    }
+
+    private let entries = Mutex(Entries())
+
+    /// An empty archive.
+    public init() {}
+
+    /// Keeps what may be shown of a report.
+    ///
+    /// - Returns: 128 random bits in lower-case hexadecimal, under which the merchant finds the report again; nothing if it
+    ///   alone has more bytes than may be kept.
+    public func keep(_ report: TokenReport, of merchant: MerchantID) -> String? {
+        // A refusal may quote a member of the token, and a token is whatever a merchant put into its place.
+        let masked = report.json(revealing: false).maskingAccountNumbers().serialized()
+        guard masked.count <= Self.byteCountMax else { return nil }
+        let id = Hexadecimal.encoded(RandomBytes.generate(16))
+        entries.withLock { entries in
+            entries.list.append(Entry(id: id, merchant: merchant, report: masked))
+            entries.byteCount += masked.count
+            while entries.list.count > Self.countMax || entries.byteCount > Self.byteCountMax {
+                entries.byteCount -= entries.list.removeFirst().report.count
+            }
+        }
+        return id
+    }
+
+    /// The report of one of a merchant's tokens, as JSON in UTF-8; nothing if there is none under this id, not any more, or
+    /// only another merchant's.
+    public func report(id: String, merchant: MerchantID) -> [UInt8]? {
+        entries.withLock { $0.list.first { $0.id == id && $0.merchant == merchant }?.report }
+    }
+}
