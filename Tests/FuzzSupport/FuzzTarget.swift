@@ -40,7 +40,12 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         let merchant = try Self.merchant.get()
         let order = try merchant.order()
         var tokens = [try merchant.mint(order)]
-        for defect in MintDefect.allCases { tokens.append(try merchant.mint(order, defect: defect)) }
+        for version in TokenVersion.allCases {
+            tokens.append(try merchant.mint(order, version))
+            for defect in MintDefect.allCases where defect.requirement?.isMet(by: order, version) ?? true {
+                tokens.append(try merchant.mint(order, version, defect: defect))
+            }
+        }
         switch self {
         case .token: return tokens.map { Array($0.utf8) }
         case .signature: return tokens.compactMap(Self.signature)
