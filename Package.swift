@@ -1,20 +1,25 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// With this in the environment the fuzzers are built, and every target of ours is instrumented for them. Such flags would
+/// keep the package from being anyone's dependency, so they are not there otherwise.
+let isFuzzing = Context.environment["TOLLGATE_FUZZ"] != nil
+
 /// Every target of ours is compiled alike: the same language features and no warnings, so that a nonisolated
 /// async call stays on its caller's executor wherever it crosses a module border.
-let settings: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+let settings: [SwiftSetting] =
+    [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
 
 let package = Package(
     name: "tollgate",
     products: [
-        .library(name: "ApplePay", targets: ["ApplePay"]),
+        .library(name: "ApplePay", targets: ["ApplePay", "JSON", "OpenSSL"]),
         .executable(name: "tollgate", targets: ["tollgate"]),
         .executable(name: "tollgate-bench", targets: ["tollgate-bench"]),
     ],
@@ -79,6 +84,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "FuzzSupport", dependencies: ["ApplePay", "ApplePaySandbox", "OpenSSL", "TestSupport"],
+            path: "Tests/FuzzSupport", swiftSettings: settings),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzSupport"], swiftSettings: settings),
         .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(
@@ -120,3 +129,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer", dependencies: ["FuzzSupport"], path: "Tests/Fuzzer",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-use-ld=lld", "-sanitize=fuzzer,address"])]))
+}

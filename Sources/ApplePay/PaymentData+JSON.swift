@@ -4,7 +4,7 @@ extension PaymentData {
     private static let limits = JSONLimits(bytesMax: 65_536, depthMax: 8, valuesMax: 1024)
 
     /// Reads decrypted payment data; members that the format reference doesn't know are kept in `document`.
-    init(json text: UnsafeRawBufferPointer) throws(TokenRefusal) {
+    package init(json text: UnsafeRawBufferPointer) throws(TokenRefusal) {
         guard let document = try? JSONDocument(text, limits: Self.limits), document.root.kind == .object else {
             throw .plaintextNotJSON
         }

@@ -7,6 +7,9 @@ public struct PaymentProcessingKey: Sendable {
     /// SHA-256 of the merchant identifier, 32 bytes, or nothing if neither identifier nor certificate was given. Without
     /// it an EC_v1 token can be matched to the key but not opened; RSA_v1 does not need it.
     public let merchantIdentifierHash: [UInt8]?
+    /// The last instant at which the certificate is valid, or nothing if no certificate was given. Tokens are opened
+    /// after it, too.
+    public let certificateNotAfter: Instant?
     let privateKey: PrivateKey
 
     /// The public half, to which tokens are encrypted.
@@ -21,6 +24,8 @@ public struct PaymentProcessingKey: Sendable {
         case keyKind
         /// The certificate is for another key.
         case certificateOfAnotherKey
+        /// The certificate is a Merchant Identity Certificate: its extended key usage has `id-kp-clientAuth`.
+        case merchantIdentityCertificate
         /// The certificate lacks extension 1.2.840.113635.100.6.32: it is not a Payment Processing Certificate.
         case certificateWithoutMerchantIdentifier
         /// The certificate was made for another merchant identifier.
@@ -35,6 +40,11 @@ public struct PaymentProcessingKey: Sendable {
         privateKey: PrivateKey, certificate: Certificate? = nil, merchantIdentifier: String? = nil
     ) throws(Fault) {
         guard privateKey.isP256 || (privateKey.isRSA && privateKey.publicKey.bitCount >= 2048) else { throw .keyKind }
+        // Before the key is compared: who names the wrong certificate of the two must not be told to look for another key.
+        if let certificate {
+            guard !certificate.isForClientAuthentication else { throw .merchantIdentityCertificate }
+            guard certificate.merchantIdentifierHash != nil else { throw .certificateWithoutMerchantIdentifier }
+        }
         do {
             let publicKey = try privateKey.publicKey.subjectPublicKeyInfo()
             if let certificate, try certificate.publicKey().subjectPublicKeyInfo() != publicKey {
@@ -47,25 +57,12 @@ public struct PaymentProcessingKey: Sendable {
             throw .certificateOfAnotherKey
         }
         self.privateKey = privateKey
+        certificateNotAfter = certificate.map { Instant(secondsSinceEpoch: $0.notAfterSecondsSinceEpoch) }
 
         let given = merchantIdentifier.map { SHA256.hash(Array($0.utf8)) }
-        guard let certificate else {
-            merchantIdentifierHash = given
-            return
-        }
-        guard let certified = Self.merchantIdentifierHash(in: certificate) else {
-            throw .certificateWithoutMerchantIdentifier
-        }
-        guard given == nil || given == certified else { throw .merchantIdentifierDiffers }
-        merchantIdentifierHash = certified
-    }
-
-    /// The 32 bytes that extension 1.2.840.113635.100.6.32 holds as 64 hexadecimal characters in a UTF8String.
-    static func merchantIdentifierHash(in certificate: Certificate) -> [UInt8]? {
-        guard let value = certificate.extensionValue(merchantIdentifierExtension), value.count == 66,
-            value[0] == 0x0C, value[1] == 64
-        else { return nil }
-        return Hexadecimal.decoded(value[2...])
+        let certified = certificate?.merchantIdentifierHash
+        guard given == nil || certified == nil || given == certified else { throw .merchantIdentifierDiffers }
+        merchantIdentifierHash = certified ?? given
     }
 
     /// Whether a token of this kind can be opened without the merchant identifier.

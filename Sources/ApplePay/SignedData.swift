@@ -3,7 +3,7 @@
 /// Apple writes BER with indefinite lengths outside and DER inside. One signer, SHA-256, a signature without content,
 /// two certificates (a root may be the third); whatever else CMS allows is refused, for each liberty would be a way to
 /// say the same signature in other bytes.
-struct SignedData {
+package struct SignedData {
     /// The signature as it came, of which the other members are parts: copies would cost more than reading it.
     let bytes: [UInt8]
     /// The certificates in DER, one after the other, in the order in which they stand: Apple's leaf comes first, but nothing
@@ -48,7 +48,7 @@ struct SignedData {
     static let byteCountMax = 16_384
 
     /// Reads a signature that fills `bytes` to the last one.
-    init(ber bytes: [UInt8]) throws(CMSFault) {
+    package init(ber bytes: [UInt8]) throws(CMSFault) {
         guard bytes.count <= Self.byteCountMax else { throw .tooLarge }
         do {
             try self.init(structure: BERReader(bytes))

@@ -14,6 +14,7 @@
 #include <openssl/hmac.h>
 #include <openssl/objects.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
@@ -27,6 +28,13 @@ static inline int shim_sk_X509_num(const STACK_OF(X509) *stack) { return sk_X509
 static inline X509 *shim_sk_X509_value(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
 // Frees the stack and not the certificates, which are only borrowed.
 static inline void shim_sk_X509_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
+
+// Frees the stack and its references to certificates.
+static inline void shim_sk_X509_pop_free(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
+
+static inline int shim_ERR_GET_LIB(unsigned long code) { return ERR_GET_LIB(code); }
+static inline int shim_ERR_GET_REASON(unsigned long code) { return ERR_GET_REASON(code); }
+static const int shim_ERR_R_UNSUPPORTED = ERR_R_UNSUPPORTED;
 
 static inline EVP_PKEY *shim_EVP_EC_gen(const char *curve) { return EVP_EC_gen(curve); }
 static inline EVP_PKEY *shim_EVP_RSA_gen(unsigned int bits) { return EVP_RSA_gen(bits); }

@@ -70,17 +70,10 @@ public final class Certificate: @unchecked Sendable {
     }
 
     /// The issuer's name in DER.
-    public var issuer: [UInt8] { Self.der(of: X509_get_issuer_name(x509)) }
+    public var issuer: [UInt8] { DistinguishedName.der(of: X509_get_issuer_name(x509)) }
 
     /// The holder's name in DER.
-    public var subject: [UInt8] { Self.der(of: X509_get_subject_name(x509)) }
-
-    private static func der(of name: OpaquePointer?) -> [UInt8] {
-        var start: UnsafePointer<UInt8>?
-        var count = 0
-        guard X509_NAME_get0_der(name, &start, &count) == 1, let start else { return [] }
-        return Array(UnsafeBufferPointer(start: start, count: count))
-    }
+    public var subject: [UInt8] { DistinguishedName.der(of: X509_get_subject_name(x509)) }
 
     /// The serial number as an ASN.1 INTEGER in DER, tag and length included.
     public var serialNumber: [UInt8] {
@@ -92,24 +85,13 @@ public final class Certificate: @unchecked Sendable {
     }
 
     /// The holder's first common name (2.5.4.3), or nothing.
-    public var commonName: String? { subjectText(NID_commonName) }
+    public var commonName: String? { DistinguishedName.text(NID_commonName, of: X509_get_subject_name(x509)) }
+
+    /// The issuer's first common name (2.5.4.3), or nothing.
+    public var issuerCommonName: String? { DistinguishedName.text(NID_commonName, of: X509_get_issuer_name(x509)) }
 
     /// The holder's first user id (0.9.2342.19200300.100.1.1), where Apple writes a merchant identifier, or nothing.
-    public var userIdentifier: String? { subjectText(NID_userId) }
-
-    private func subjectText(_ attribute: Int32) -> String? {
-        let name = X509_get_subject_name(x509)
-        let index = X509_NAME_get_index_by_NID(name, attribute, -1)
-        guard index >= 0, let text = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, index)) else { return nil }
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = ASN1_STRING_to_UTF8(&start, text)
-        guard count >= 0, let start else {
-            ERR_clear_error()
-            return nil
-        }
-        defer { CRYPTO_free(start, "", 0) }
-        return String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
-    }
+    public var userIdentifier: String? { DistinguishedName.text(NID_userId, of: X509_get_subject_name(x509)) }
 
     /// The first second at which the certificate is valid, counted from 1970-01-01T00:00:00Z.
     public var notBeforeSecondsSinceEpoch: Int64 { Self.seconds(X509_get0_notBefore(x509)) }
@@ -136,6 +118,14 @@ public final class Certificate: @unchecked Sendable {
 
     /// Whether the key may make signatures: `keyUsage` is absent or has `digitalSignature` (RFC 5280 §4.2.1.3).
     public var allowsDigitalSignature: Bool { X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE) != 0 }
+
+    /// Whether the key is there to authenticate a TLS client: `extKeyUsage` is present and has `id-kp-clientAuth` (RFC 5280
+    /// §4.2.1.12).
+    public var isForClientAuthentication: Bool {
+        let usage = X509_get_extended_key_usage(x509)
+        // All bits are set where the extension is absent.
+        return usage != UInt32.max && usage & UInt32(XKU_SSL_CLIENT) != 0
+    }
 
     /// Whether basic constraints and key usage make this a certification authority's certificate.
     public var isAuthority: Bool { X509_check_ca(x509) == 1 }

@@ -85,12 +85,7 @@ private struct DraftCertificate: ~Copyable {
 
     func setNames(subject: [CertificateTemplate.NameAttribute], issuer: Certificate?) throws(OpenSSLError) {
         let name = X509_get_subject_name(x509)
-        for (attribute, value) in subject {
-            let text = Array(value.utf8)
-            guard X509_NAME_add_entry_by_txt(name, attribute, MBSTRING_UTF8, text, Int32(text.count), -1, 0) == 1 else {
-                throw .last("X509_NAME_add_entry_by_txt")
-            }
-        }
+        try DistinguishedName.append(subject, to: name)
         let issuerName = issuer.map { X509_get_subject_name($0.x509) } ?? name
         guard X509_set_issuer_name(x509, issuerName) == 1 else { throw .last("X509_set_issuer_name") }
     }

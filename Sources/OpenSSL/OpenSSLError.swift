@@ -16,6 +16,14 @@ public enum OpenSSLError: Error, Equatable, Sendable {
     case noPEMBlock(String)
     /// A PEM block that is encrypted, which needs a password.
     case encrypted
+    /// What a password protects does not open with this one; a damaged file can't be told from it.
+    case wrongPassword
+    /// A file encrypted with a cipher that OpenSSL 3 keeps in its legacy provider, such as RC2 with 40 bits.
+    case legacyEncryption
+    /// A PKCS#12 file that holds certificates only.
+    case noPrivateKey
+    /// A PKCS#12 file that holds a key only.
+    case noCertificate
 }
 
 extension OpenSSLError {
@@ -25,6 +33,20 @@ extension OpenSSLError {
         ERR_clear_error()
         let reason = code == 0 ? nil : ERR_reason_error_string(code).map { String(cString: $0) }
         return .failed(function: function, reason: reason ?? "")
+    }
+
+    /// Why something did not open with a password, from the calling thread's error queue, which it empties. The queue is
+    /// read to its end: OpenSSL puts its own summary behind the cause.
+    static func decryption() -> OpenSSLError {
+        var isLegacy = false
+        while case let code = ERR_get_error(), code != 0 {
+            let reason = shim_ERR_GET_REASON(code)
+            isLegacy =
+                isLegacy
+                || (shim_ERR_GET_LIB(code) == ERR_LIB_EVP
+                    && [shim_ERR_R_UNSUPPORTED, EVP_R_UNSUPPORTED_ALGORITHM, EVP_R_UNKNOWN_CIPHER].contains(reason))
+        }
+        return isLegacy ? .legacyEncryption : .wrongPassword
     }
 }
 
@@ -39,6 +61,10 @@ extension OpenSSLError: CustomStringConvertible {
         case .wrongKeyType: "the key is of another kind"
         case .noPEMBlock(let label): "no PEM block \(label)"
         case .encrypted: "the key is encrypted with a password"
+        case .wrongPassword: "the password is another, or the file is damaged"
+        case .noPrivateKey: "no private key"
+        case .noCertificate: "no certificate"
+        case .legacyEncryption: "encrypted with a cipher of OpenSSL's legacy provider"
         }
     }
 }

@@ -25,19 +25,37 @@ public final class PrivateKey: @unchecked Sendable {
     }
 
     /// Reads the first private key of PEM text in any form that openssl writes: PKCS#8 or SEC 1, with `EC PARAMETERS` or
-    /// `Bag Attributes` in front.
+    /// `Bag Attributes` in front, encrypted or not.
     ///
-    /// - Throws: `encrypted` if it needs a password, `noPEMBlock` if there is none.
-    public convenience init(pem: UnsafeRawBufferPointer) throws(OpenSSLError) {
-        guard let block = PEMBlock(labelEnd: "PRIVATE KEY", in: pem) else { throw .noPEMBlock("PRIVATE KEY") }
-        guard !block.isEncrypted else { throw .encrypted }
+    /// - Parameter password: opens an encrypted key, 1024 bytes at most; a key that is not encrypted needs none.
+    /// - Throws: `noPEMBlock` if there is none, `encrypted` if it needs a password and none is given, `wrongPassword`,
+    ///   `legacyEncryption`.
+    public convenience init(pem: UnsafeRawBufferPointer, password: SecretBytes? = nil) throws(OpenSSLError) {
+        guard let block = PEMBlock.all(in: pem).first(where: \.isPrivateKey) else { throw .noPEMBlock("PRIVATE KEY") }
+        guard !block.isEncrypted || password != nil else { throw .encrypted }
         let bio = try MemoryBIO()
         try bio.write(block.text)
-        // The callback gives no password; without one OpenSSL would ask the terminal.
-        guard let key = PEM_read_bio_PrivateKey(bio.bio, nil, { _, _, _, _ in -1 }, nil) else {
-            throw .last("PEM_read_bio_PrivateKey")
+        let key = (password ?? SecretBytes([])).withUnsafeBytes { password in
+            withUnsafePointer(to: password) { password in
+                // Without a callback OpenSSL would ask the terminal.
+                PEM_read_bio_PrivateKey(
+                    bio.bio, nil, { buffer, size, _, password in PrivateKey.give(password, buffer, size) },
+                    UnsafeMutableRawPointer(mutating: password))
+            }
         }
+        guard let key else { throw block.isEncrypted ? .decryption() : .last("PEM_read_bio_PrivateKey") }
         self.init(takingOwnershipOf: key)
+    }
+
+    /// Writes a password where OpenSSL asks for it (`pem_password_cb`); -1 if it is empty or does not fit.
+    private static func give(
+        _ password: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32
+    ) -> Int32 {
+        guard let password = password?.load(as: UnsafeRawBufferPointer.self), !password.isEmpty,
+            password.count <= Int(size), let buffer
+        else { return -1 }
+        UnsafeMutableRawBufferPointer(start: buffer, count: Int(size)).copyMemory(from: password)
+        return Int32(password.count)
     }
 
     /// The named curves that keys are made on.

@@ -24,7 +24,7 @@ struct Banner {
                 "password    \(password.isFromEnvironment ? "as the environment's \(SandboxFiles.passwordVariable)" : shown)",
                 "", "Mint a token and authorize it:", "",
                 """
-                  \(Self.program) token mint --data \(Self.quoted(directory.path)) --amount 5656.00 --currency USD \
+                  \(Self.program) token mint --data \(ShellWord.quoted(directory.path)) --amount 5656.00 --currency USD \
                 --request AUTHORIZE | curl -sS -u "merchant.\(name):\(shown)" -X PUT --data-binary @- \
                 "http://\(address)/api/rest/version/100/merchant/\(name)/order/$(date +%s%N)/transaction/1"
                 """, "",
@@ -37,18 +37,5 @@ struct Banner {
     func print() { for line in lines { StandardOutput.writeLine(line) } }
 
     /// Where this program lies, so that the line works in any folder.
-    private static var program: String { quoted(ProgramPath.current ?? "tollgate") }
-
-    /// A word as a shell reads it.
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || [0x2D, 0x2E, 0x2F, 0x5F].contains(byte)
-        }
-        return isPlain && !word.isEmpty
-            ? word
-            : "'"
-                + word.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
-    }
+    private static var program: String { ShellWord.quoted(ProgramPath.current ?? "tollgate") }
 }

@@ -22,6 +22,46 @@ enum File {
         }
     }
 
+    /// Who may use a file that holds a secret.
+    enum Users {
+        /// Its owner, and neither group nor others: a file that they may read or change is refused.
+        case owner
+        /// Anyone whom the system lets.
+        case anyone
+    }
+
+    /// Reads a secret, so that no copy of it is left behind.
+    ///
+    /// - Parameter users: for the owner alone, the mode is judged on the opened file, which must be a regular one.
+    static func readSecret(_ path: String, byteCountMax: Int, users: Users = .owner) throws -> SecretBytes {
+        guard path != "-" else { return SecretBytes(try read(path, byteCountMax: byteCountMax)) }
+        // A pipe that nobody writes to must be refused and not waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (users == .owner ? O_NONBLOCK : 0))
+        guard descriptor >= 0 else { throw Failure("\(path): \(systemError())") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure("\(path): \(systemError())") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            guard users == .anyone else { throw Failure("\(path): not a regular file; write the secret into one") }
+            return SecretBytes(try read(path, byteCountMax: byteCountMax))
+        }
+        guard users == .anyone || status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            throw Failure(
+                "\(path): group or others may use it (mode 0\(mode)); type: chmod 600 \(ShellWord.quoted(path))")
+        }
+        guard status.st_size <= byteCountMax else { throw Failure("\(path): larger than \(byteCountMax) bytes") }
+        return try SecretBytes(count: Int(status.st_size)) { buffer in
+            var count = 0
+            while count < buffer.count {
+                let read = Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+                if read < 0, errno == EINTR { continue }
+                guard read > 0 else { throw Failure("\(path): \(read < 0 ? systemError() : "it changes; try again")") }
+                count += read
+            }
+        }
+    }
+
     /// Whether anything lies at the path.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
@@ -30,17 +70,11 @@ enum File {
         let draft = path + ".draft-\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Failure("\(draft): \(systemError())") }
-        var written = 0
-        while written < content.count {
-            let count = write(descriptor, content.baseAddress?.advanced(by: written), content.count - written)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let reason = systemError()
-                close(descriptor)
-                unlink(draft)
-                throw Failure("\(draft): \(reason)")
-            }
-            written += count
+        guard writeAll(content, to: descriptor) else {
+            let reason = systemError()
+            close(descriptor)
+            unlink(draft)
+            throw Failure("\(draft): \(reason)")
         }
         guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0, close(descriptor) == 0, rename(draft, path) == 0
         else { throw Failure("\(path): \(systemError())") }
@@ -50,6 +84,31 @@ enum File {
     static func writePrivate(_ path: String, _ text: String) throws {
         var text = text
         try text.withUTF8 { try writePrivate(path, UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes a new file and syncs it; one that is there already is refused and left alone.
+    static func writeNew(_ path: String, mode: mode_t, _ content: UnsafeRawBufferPointer) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard descriptor >= 0 else {
+            throw Failure("\(path): \(errno == EEXIST ? "it is there already; name another file" : systemError())")
+        }
+        defer { close(descriptor) }
+        guard writeAll(content, to: descriptor), fsync(descriptor) == 0 else {
+            let reason = systemError()
+            unlink(path)
+            throw Failure("\(path): \(reason)")
+        }
+    }
+
+    private static func writeAll(_ content: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var written = 0
+        while written < content.count {
+            let count = write(descriptor, content.baseAddress?.advanced(by: written), content.count - written)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            written += count
+        }
+        return true
     }
 
     /// Syncs a folder, so that the names in it survive a loss of power.
@@ -62,29 +121,4 @@ enum File {
 
     /// What the last system call's error number means.
     static func systemError() -> String { String(cString: strerror(errno)) }
-}
-
-/// Standard output, written at once even to a pipe.
-enum StandardOutput {
-    static func write(_ bytes: [UInt8]) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            written += count
-        }
-    }
-
-    /// Writes a line.
-    static func writeLine(_ line: String) { write(Array((line + "\n").utf8)) }
-}
-
-/// Standard error, for what the operator should know.
-enum StandardError {
-    /// Writes a line.
-    static func writeLine(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    }
 }

@@ -7,6 +7,8 @@ import Payments
 struct MerchantFile {
     /// The merchant as the file has it; without passwords of its own it can be the sandbox merchant only.
     let merchant: Merchant
+    /// Until when the certificates of its keys are valid, those that were named.
+    let certificates: [CertificateExpiry]
 
     /// Reads a merchant's file; the paths in it are relative to it.
     init(
@@ -29,11 +31,22 @@ struct MerchantFile {
         }
         let applePay = try file.nested(
             "applePay", keys: ["merchantIdentifier", "keys", "trust", "acceptAppleSandbox", "windowSeconds"])
-        let keys = try applePay.map { try Self.keys($0, relativeTo: folder) } ?? []
+        let identifier = try applePay?.string("merchantIdentifier")
+        let entries = try applePay?.mappings("keys", keys: MerchantKey.settings) ?? []
+        let keys = try entries.map {
+            try MerchantKey($0, relativeTo: folder, merchantIdentifier: identifier)
+        }
         merchant = Merchant(
             id: id, passwords: passwords,
-            applePay: try applePay.map { try Self.opener($0, keys: keys, appleRoot: appleRoot, localRoot: localRoot) },
+            applePay: try applePay.map {
+                try Self.opener($0, keys: keys.map(\.key), appleRoot: appleRoot, localRoot: localRoot)
+            },
             currencies: currencies.map(Set.init))
+        certificates = keys.compactMap { entry in
+            guard let path = entry.certificatePath, let notAfter = entry.key.certificateNotAfter else { return nil }
+            return CertificateExpiry(
+                merchant: id, path: path, publicKeyHash: entry.key.publicKeyHash, notAfter: notAfter)
+        }
     }
 
     /// One of the three ways to give a password, none of which keeps it in the configuration.
@@ -60,20 +73,6 @@ struct MerchantFile {
         return APIPassword(digesting: SecretText(text))
     }
 
-    private static func keys(_ applePay: YAMLMapping, relativeTo folder: String) throws -> [PaymentProcessingKey] {
-        let identifier = try applePay.string("merchantIdentifier")
-        return try applePay.mappings("keys", keys: ["privateKey", "certificate"]).map { entry in
-            let certificate = try entry.string("certificate")
-            guard certificate != nil || identifier != nil else {
-                throw entry.failure(
-                    "certificate", "name it, or applePay.merchantIdentifier: a token's key depends on it")
-            }
-            return try KeyFiles.key(
-                privateKey: absolute(try entry.requiredString("privateKey"), relativeTo: folder),
-                certificate: certificate.map { absolute($0, relativeTo: folder) }, merchantIdentifier: identifier)
-        }
-    }
-
     private static func opener(
         _ applePay: YAMLMapping, keys: [PaymentProcessingKey], appleRoot: () throws -> TrustPolicy.Anchor,
         localRoot: () throws -> Certificate
@@ -95,7 +94,8 @@ struct MerchantFile {
             windowSeconds: window.map(Int64.init) ?? TokenOpener.defaultWindowSeconds)
     }
 
-    private static func absolute(_ path: String, relativeTo folder: String) -> String {
+    /// A path as it is meant in a file of `folder`.
+    static func absolute(_ path: String, relativeTo folder: String) -> String {
         path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
     }
 }

@@ -84,7 +84,7 @@ struct SandboxFiles {
         keys = try [folder, rsaFolder].map { folder in
             try KeyFiles.key(
                 privateKey: "\(folder)/\(Name.merchant).key.pem", certificate: "\(folder)/\(Name.merchant).pem",
-                merchantIdentifier: Self.merchantIdentifier)
+                merchantIdentifier: Self.merchantIdentifier, users: .anyone)
         }
         passwordPath = "\(folder)/\(Name.password)"
     }
@@ -110,8 +110,9 @@ struct SandboxFiles {
         try KeyFiles.certificate("\(folder)/\(name).pem")
     }
 
+    /// The folder belongs to its owner alone; what a volume's driver makes of the modes in it is no merchant's fault.
     private static func key(_ folder: String, _ name: String) throws -> PrivateKey {
-        try KeyFiles.privateKey("\(folder)/\(name).key.pem")
+        try KeyFiles.privateKey("\(folder)/\(name).key.pem", users: .anyone)
     }
 
     /// The sandbox merchant's password: the environment's, or the one that was made up on first start.

@@ -50,6 +50,9 @@ struct Serve: AsyncParsableCommand {
         try directory.note(clock)
 
         let installation = try Installation(configuration, settings, directory)
+        for certificate in installation.certificates {
+            if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
+        }
         // The key comes first: a database without one is a loss that must be told.
         let key = try directory.installationKey()
         let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
@@ -90,6 +93,8 @@ struct Installation {
     let merchants: [Merchant]
     /// The sandbox merchant's password, if there is a sandbox merchant.
     let sandboxPassword: SandboxPassword?
+    /// Until when the configured merchants' certificates are valid.
+    let certificates: [CertificateExpiry]
 
     /// Gathers the configured merchants, and the sandbox merchant if there is to be one.
     init(_ configuration: ConfigurationDirectory, _ settings: ServeSettings, _ directory: DataDirectory) throws {
@@ -97,6 +102,7 @@ struct Installation {
         for file in files where file.merchant.passwords.isEmpty {
             throw Failure("merchants/\(file.merchant.id).yaml: passwords: name at least one")
         }
+        certificates = files.flatMap(\.certificates)
         var merchants = files.map(\.merchant)
         guard settings.sandbox ?? files.isEmpty,
             !merchants.contains(where: { $0.id.text == SandboxFiles.merchantName })

@@ -77,7 +77,8 @@ struct TokenInspect: ParsableCommand {
     private func keys() throws -> [PaymentProcessingKey] {
         guard let key else { return [] }
         return [
-            try KeyFiles.key(privateKey: key, certificate: certificate, merchantIdentifier: merchantIdentifier)
+            try KeyFiles.key(
+                privateKey: key, certificate: certificate, merchantIdentifier: merchantIdentifier, users: .anyone)
         ]
     }
 

@@ -50,6 +50,44 @@ struct PaymentProcessingKeyTests {
         _ = try PaymentProcessingKey(privateKey: .generateRSA(bits: 2048), merchantIdentifier: nil)
     }
 
+    /// Both certificates of a merchant hold the identifier; a Merchant Identity Certificate has `id-kp-clientAuth`, too.
+    @Test func `a Merchant Identity Certificate is refused, whoever has its key`() throws {
+        let digits = Array(Hexadecimal.encoded(SHA256.hash(Array(Self.identifier.utf8))).utf8)
+        let certificate = try CertificateTemplate(
+            subject: [("UID", Self.identifier)], serialNumber: [1], notBeforeSecondsSinceEpoch: 0,
+            notAfterSecondsSinceEpoch: 0,
+            extensions: [
+                .init("2.5.29.37", value: [0x30, 0x0A, 0x06, 0x08, 0x2B, 6, 1, 5, 5, 7, 3, 2]),
+                .init(PaymentProcessingKey.merchantIdentifierExtension, value: [0x0C, 64] + digits),
+            ]
+        ).certificate(for: privateKey.publicKey, issuer: nil, issuerKey: privateKey)
+        #expect(CertificateKind(certificate) == .merchantIdentity)
+        for key in [privateKey, try PrivateKey.generate(.p256)] {
+            #expect(throws: PaymentProcessingKey.Fault.merchantIdentityCertificate) {
+                try PaymentProcessingKey(privateKey: key, certificate: certificate)
+            }
+        }
+    }
+
+    @Test func `a certificate is told by its extensions, whatever its name`() throws {
+        #expect(CertificateKind(certificate) == .paymentProcessing)
+        #expect(CertificateKind(authority.leaf) == .tokenSigner)
+        #expect(CertificateKind(authority.intermediate) == .tokenIntermediate)
+        #expect(CertificateKind(authority.root) == .unknown)
+        let named = try CertificateTemplate(
+            subject: [("CN", "Apple Root CA - G3"), ("UID", Self.identifier)], serialNumber: [1],
+            notBeforeSecondsSinceEpoch: 0, notAfterSecondsSinceEpoch: 0, extensions: []
+        ).certificate(for: privateKey.publicKey, issuer: nil, issuerKey: privateKey)
+        #expect(CertificateKind(named) == .unknown)
+        #expect(named.merchantIdentifierHash == nil)
+    }
+
+    @Test func `the end of the certificate's validity is kept`() throws {
+        let key = try PaymentProcessingKey(privateKey: privateKey, certificate: certificate)
+        #expect(key.certificateNotAfter == Instant(secondsSinceEpoch: certificate.notAfterSecondsSinceEpoch))
+        #expect(try PaymentProcessingKey(privateKey: privateKey).certificateNotAfter == nil)
+    }
+
     @Test func `a certificate of another key is refused`() throws {
         let other = try PrivateKey.generate(.p256)
         #expect(throws: PaymentProcessingKey.Fault.certificateOfAnotherKey) {

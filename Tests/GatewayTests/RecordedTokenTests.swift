@@ -1,4 +1,5 @@
 import JSON
+import OpenSSL
 import TestSupport
 import Testing
 
@@ -84,13 +85,16 @@ struct RecordedTokenTests {
     /// A folder that configures the merchant of the token gala-2021.
     private func configuration(of vector: AppleVector, in folder: TestFolder) throws -> String {
         try folder.write("config/merchants/password", Array("the-merchants-password\n".utf8))
+        // The vector's own file may be readable by others, which a gateway refuses.
+        let key = try vector.privateKey.pem().withUnsafeBytes { Array($0) }
+        try folder.writeSecret("config/merchants/private_key.pem", key)
         let merchant = """
             passwords:
               - file: password
             applePay:
               trust: [apple]
               keys:
-                - privateKey: \(vector.path("private_key.pem"))
+                - privateKey: private_key.pem
                   certificate: \(vector.path("certificate.pem"))
             """
         try folder.write("config/merchants/GALA.yaml", Array(merchant.utf8))

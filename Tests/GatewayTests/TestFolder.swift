@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A folder of one test's own, with a data directory, a configuration and whatever else the test writes into it.
 final class TestFolder {
@@ -29,6 +30,16 @@ final class TestFolder {
         return file.path
     }
 
+    /// Writes a file that its owner alone may use, or with another mode.
+    ///
+    /// - Returns: its path.
+    @discardableResult
+    func writeSecret(_ name: String, _ content: some Sequence<UInt8>, mode: Int = 0o600) throws -> String {
+        let file = try write(name, content)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+        return file
+    }
+
     /// The bytes of a file below the folder.
     func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))) }
 
@@ -51,4 +62,11 @@ final class TestFolder {
 
     /// Removes the folder and all in it.
     func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension TestFolder {
+    /// Makes a pipe with a name, that nobody writes to.
+    func makePipe(_ name: String) throws {
+        guard mkfifo("\(path)/\(name)", 0o600) == 0 else { throw ChildProcess.Failure.system("mkfifo", errno) }
+    }
 }

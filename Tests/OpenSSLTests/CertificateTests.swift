@@ -9,6 +9,7 @@ struct CertificateTests {
     @Test func `a certificate says what was put into it`() throws {
         let leaf = authority.leaf
         #expect(leaf.commonName == "leaf")
+        #expect(leaf.issuerCommonName == "intermediate")
         #expect(leaf.userIdentifier == nil)
         #expect(leaf.serialNumber == hex("0203010203"))
         #expect(leaf.notBeforeSecondsSinceEpoch == TestAuthority.notBefore)
@@ -70,6 +71,19 @@ struct CertificateTests {
         let without = try TestAuthority.certificate(
             "x", .leaf, of: authority.leafKey, issuer: nil, issuerKey: authority.leafKey, without: ["keyUsage"])
         #expect(without.allowsDigitalSignature)
+    }
+
+    /// The content of `extKeyUsage`: `id-kp-clientAuth`, the same with `id-kp-serverAuth` before it, `id-kp-serverAuth`
+    /// alone, `anyExtendedKeyUsage`.
+    @Test(arguments: [
+        ("300a06082b06010505070302", true), ("301406082b0601050507030106082b06010505070302", true),
+        ("300a06082b06010505070301", false), ("30060604551d2500", false), ("", false),
+    ])
+    func `a certificate for TLS clients is told by its extended key usage`(usage: String, isForClients: Bool) throws {
+        let certificate = try TestAuthority.certificate(
+            "x", .leaf, of: authority.leafKey, issuer: nil, issuerKey: authority.leafKey,
+            adding: usage.isEmpty ? [] : [.init("2.5.29.37", value: hex(usage))])
+        #expect(certificate.isForClientAuthentication == isForClients)
     }
 
     @Test func `PEM is read with text around it, and DER to its last byte`() throws {

@@ -95,6 +95,67 @@ struct PEMTests {
         #expect(throws: OpenSSLError.encrypted) { try Self.read(Self.bag + text) }
     }
 
+    private static let password = SecretBytes("open sesame".bytes)
+
+    private static func read(_ pem: [UInt8], _ password: SecretBytes?) throws -> PrivateKey {
+        try pem.withUnsafeBytes { try PrivateKey(pem: $0, password: password) }
+    }
+
+    /// How openssl encrypts keys: PKCS#8 with PBES2 and PBES1, and the older form with its header.
+    @Test(
+        .enabled(if: OpenSSLCommand.isInstalled),
+        arguments: [
+            "pkcs8 -topk8 -v2 aes-256-cbc", "pkcs8 -topk8 -v2 des3", "pkcs8 -topk8 -v1 PBE-SHA1-3DES", "pkey -aes256",
+            "ec -aes128", "ec -des3",
+        ])
+    func `an encrypted key opens with its password and no other`(form: String) throws {
+        let command = try OpenSSLCommand()
+        try command.write("key.pem", try key.pem().withUnsafeBytes { Array($0) })
+        try command.write("password", "open sesame\n".bytes)
+        try command.run("\(form) -in key.pem -passout file:password -out encrypted.pem")
+        let pem = try command.read("encrypted.pem")
+        let opened = try Self.read(pem, Self.password)
+        #expect(try opened.publicKey.subjectPublicKeyInfo() == key.publicKey.subjectPublicKeyInfo())
+        #expect(throws: OpenSSLError.encrypted) { try Self.read(pem, nil) }
+        let others = ["", "open sesam", "open sesame\n", "x", String(repeating: "x", count: 1024)]
+        for other in others + [String(repeating: "x", count: 1025)] {
+            #expect(throws: OpenSSLError.wrongPassword) { try Self.read(pem, SecretBytes(other.bytes)) }
+        }
+    }
+
+    @Test func `a key that is not encrypted needs no password, and takes one`() throws {
+        let read = try Self.read(Self.pem("PRIVATE KEY", pkcs8).bytes, Self.password)
+        #expect(try read.publicKey.subjectPublicKeyInfo() == key.publicKey.subjectPublicKeyInfo())
+    }
+
+    @Test func `a cipher of the legacy provider is told from a wrong password`() throws {
+        // PBES1 with MD5 and DES (RFC 8018 §A.3), salt and count; what follows is random and no key.
+        let algorithm = hex("301b06092a864886f70d010503300e0408c29d63038390020002020800")
+        let sealed = hex("0420") + [UInt8](repeating: 0x5A, count: 32)
+        let info = [0x30, UInt8(algorithm.count + sealed.count)] + algorithm + sealed
+        #expect(throws: OpenSSLError.legacyEncryption) {
+            try Self.read(Self.pem("ENCRYPTED PRIVATE KEY", info).bytes, Self.password)
+        }
+    }
+
+    @Test func `the blocks of a text are found in order`() throws {
+        let text =
+            Self.bag + Self.curve + Self.pem("EC PRIVATE KEY", try sec1) + "-----BEGIN -----\n"
+            + Self.encrypted[0] + Self.encrypted[1] + "-----BEGIN CERTIFICATE\n -----BEGIN X-----\n"
+            + "-----BEGIN CERTIFICATE----- \t\r\n-----END CERTIFICATE-----"
+        let bytes = text.bytes
+        bytes.withUnsafeBytes { text in
+            let blocks = PEMBlock.all(in: text)
+            #expect(
+                blocks.map(\.label)
+                    == [
+                        "EC PARAMETERS", "EC PRIVATE KEY", "", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "CERTIFICATE",
+                    ])
+            #expect(blocks.map(\.isEncrypted) == [false, false, false, true, true, false])
+            #expect(blocks.map(\.isPrivateKey) == [false, true, false, true, true, false])
+        }
+    }
+
     @Test(arguments: ["", "\n", "no key here", bag, curve])
     func `text without a key is refused`(text: String) {
         #expect(throws: OpenSSLError.noPEMBlock("PRIVATE KEY")) { try Self.read(text) }

@@ -1,0 +1,49 @@
+import ApplePay
+import Payments
+
+/// Until when a merchant's certificate is valid, for the warnings at start and for metrics.
+struct CertificateExpiry: Sendable {
+    let merchant: MerchantID
+    /// The file that holds the certificate.
+    let path: String
+    /// SHA-256 of the certificate's key, 32 bytes, by which tokens name it.
+    let publicKeyHash: [UInt8]
+    /// The last instant at which the certificate is valid.
+    let notAfter: Instant
+
+    /// How long before its end a certificate is warned of.
+    static let warningDays: Int64 = 30
+
+    /// How many whole days are left, rounded down: 0 on the last day, negative from the first instant after the end.
+    func daysLeft(at now: Instant) -> Int64 { notAfter.wholeDays(after: now) }
+
+    /// One line about a certificate that has expired or will within 30 days, or nothing.
+    func warning(at now: Instant) -> String? {
+        let remaining = notAfter.millisecondsSinceEpoch - now.millisecondsSinceEpoch
+        guard remaining <= Self.warningDays * Instant.dayMilliseconds else { return nil }
+        let end = "at \(notAfter.wholeSeconds)"
+        let finding =
+            if remaining < 0 {
+                "expired \(end)"
+            } else {
+                switch daysLeft(at: now) {
+                case 0: "expires within a day, \(end)"
+                case 1: "expires in 1 day, \(end)"
+                case let days: "expires in \(days) days, \(end)"
+                }
+            }
+        return
+            "warning: merchant \(merchant.text): \(path) \(finding): `tollgate certificate request` begins its renewal"
+    }
+}
+
+extension Instant {
+    fileprivate static let dayMilliseconds: Int64 = 86_400_000
+
+    /// How many whole days this lies after `other`, rounded down: negative if it lies before.
+    func wholeDays(after other: Instant) -> Int64 {
+        let milliseconds = millisecondsSinceEpoch - other.millisecondsSinceEpoch
+        let days = milliseconds / Self.dayMilliseconds
+        return milliseconds < 0 && milliseconds % Self.dayMilliseconds != 0 ? days - 1 : days
+    }
+}

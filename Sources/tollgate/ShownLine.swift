@@ -1,0 +1,11 @@
+/// Text from a file as it may be shown on one line of a terminal: what is no printable character of ASCII is escaped, so
+/// that a name in a certificate can't move the cursor or feign a line.
+struct ShownLine: CustomStringConvertible {
+    let description: String
+
+    init(_ text: String) {
+        description = text.unicodeScalars.map { scalar in
+            (0x20...0x7E).contains(scalar.value) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+        }.joined()
+    }
+}

@@ -1,0 +1,25 @@
+import Glibc
+
+/// Standard output, written at once even to a pipe.
+enum StandardOutput {
+    static func write(_ bytes: [UInt8]) { writeAll(bytes, to: STDOUT_FILENO) }
+
+    /// Writes a line.
+    static func writeLine(_ line: String) { write(Array((line + "\n").utf8)) }
+}
+
+/// Standard error, for what the operator should know.
+enum StandardError {
+    /// Writes a line.
+    static func writeLine(_ line: String) { writeAll(Array((line + "\n").utf8), to: STDERR_FILENO) }
+}
+
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+    var written = 0
+    while written < bytes.count {
+        let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return }
+        written += count
+    }
+}

@@ -1,0 +1,68 @@
+internal import ApplePay
+internal import ApplePaySandbox
+internal import Glibc
+internal import OpenSSL
+internal import TestSupport
+
+/// What a fuzzer drives: bytes from a stranger may be refused, and nothing else may come of them.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+    /// A token's text, through every step of its opening.
+    case token
+    /// The bytes of a token's signature.
+    case signature
+    /// The text that a token's payment data decrypt to.
+    case paymentData
+
+    /// The merchant whose tokens are opened, made when the process starts: seeds are good for one run.
+    private static let merchant = Result { try LocalMerchant() }
+
+    /// Takes one input.
+    ///
+    /// - Returns: whether it was accepted.
+    package func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch self {
+        case .token:
+            guard case .success(let merchant) = Self.merchant else { return false }
+            let report = merchant.opener.open(bytes, at: .transaction(LocalMerchant.instant), expecting: nil)
+            for step in TokenStep.allCases {
+                precondition(!report.detail(of: step).isEmpty, "each outcome has its words")
+            }
+            return report.opened != nil
+        case .signature:
+            return (try? SignedData(ber: Array(bytes))) != nil
+        case .paymentData:
+            return (try? PaymentData(json: bytes)) != nil
+        }
+    }
+
+    /// Inputs to begin with, made by the mint: good ones, and one with each defect.
+    package func seeds() throws -> [[UInt8]] {
+        let merchant = try Self.merchant.get()
+        let order = try merchant.order()
+        var tokens = [try merchant.mint(order)]
+        for defect in MintDefect.allCases { tokens.append(try merchant.mint(order, defect: defect)) }
+        switch self {
+        case .token: return tokens.map { Array($0.utf8) }
+        case .signature: return tokens.compactMap(Self.signature)
+        case .paymentData:
+            let report = merchant.opener.open(text: tokens[0], at: .transaction(LocalMerchant.instant))
+            return report.paymentData.map { [Array($0.document.revealed().utf8)] } ?? []
+        }
+    }
+
+    private static func signature(of token: String) -> [UInt8]? {
+        let parts = token.split(separator: "\"signature\":\"")
+        guard parts.count == 2, let text = parts[1].split(separator: "\"").first else { return nil }
+        return Base64.decoded(String(text))
+    }
+
+    /// Writes the seeds into a folder, one a file.
+    package func writeSeeds(to folder: String) throws {
+        mkdir(folder, 0o755)
+        for (number, seed) in try seeds().enumerated() {
+            guard let file = fopen("\(folder)/seed-\(number)", "w") else { continue }
+            fwrite(seed, 1, seed.count, file)
+            fclose(file)
+        }
+    }
+}
