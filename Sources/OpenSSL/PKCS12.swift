@@ -55,6 +55,8 @@ private struct PKCS12Archive: ~Copyable {
             password.withUnsafeBytes { text.copyMemory(from: $0) }
         }
         var contents = PKCS12Contents()
+        // What is on the queue afterwards must be about this file.
+        ERR_clear_error()
         let done = terminated.withUnsafeBytes { text in
             PKCS12_parse(
                 archive, text.assumingMemoryBound(to: CChar.self).baseAddress, &contents.key, &contents.certificate,

@@ -35,6 +35,8 @@ public final class PrivateKey: @unchecked Sendable {
         guard !block.isEncrypted || password != nil else { throw .encrypted }
         let bio = try MemoryBIO()
         try bio.write(block.text)
+        // What is on the queue afterwards must be about this key.
+        ERR_clear_error()
         let key = (password ?? SecretBytes([])).withUnsafeBytes { password in
             withUnsafePointer(to: password) { password in
                 // Without a callback OpenSSL would ask the terminal.

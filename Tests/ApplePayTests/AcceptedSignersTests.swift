@@ -39,7 +39,7 @@ struct AcceptedSignersTests {
         #expect(knowing.open(text: good, at: .transaction(LocalMerchant.instant)).opened != nil)
         let token = try merchant.mint(try merchant.order(), defect: defect)
         let details = TransactionDetails(
-            currencyCode: "840", amountMinorUnits: 5656, applicationDataHash: [UInt8](repeating: 0, count: 32))
+            currencyCode: "840", amountMinorUnits: 5656, applicationData: .hash([UInt8](repeating: 0, count: 32)))
         for expected in [nil, details] {
             let one = fresh.open(text: token, at: .transaction(LocalMerchant.instant), expecting: expected)
             let other = knowing.open(text: token, at: .transaction(LocalMerchant.instant), expecting: expected)

@@ -71,7 +71,7 @@ struct PaymentProcessingKeyTests {
 
     @Test func `a certificate is told by its extensions, whatever its name`() throws {
         #expect(CertificateKind(certificate) == .paymentProcessing)
-        #expect(CertificateKind(authority.leaf) == .tokenSigner)
+        #expect(CertificateKind(authority.signer.certificate) == .tokenSigner)
         #expect(CertificateKind(authority.intermediate) == .tokenIntermediate)
         #expect(CertificateKind(authority.root) == .unknown)
         let named = try CertificateTemplate(

@@ -67,6 +67,30 @@ struct PEMTests {
         }
     }
 
+    /// What openssl's own commands make, each from nothing; the last has `Bag Attributes` and a certificate around the key.
+    @Test(
+        .enabled(if: OpenSSLCommand.isInstalled),
+        arguments: [
+            ["ecparam -name prime256v1 -genkey -out key.pem"], ["ecparam -name prime256v1 -genkey -noout -out key.pem"],
+            ["genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key.pem"],
+            ["ecparam -name prime256v1 -genkey -out a.pem", "pkcs8 -topk8 -nocrypt -in a.pem -out key.pem"],
+            ["ecparam -name prime256v1 -genkey -out a.pem", "pkey -traditional -in a.pem -out key.pem"],
+            ["ecparam -name prime256v1 -genkey -out a.pem", "ec -text -in a.pem -out key.pem"],
+            ["genrsa -out key.pem 2048"], ["genrsa -traditional -out key.pem 2048"],
+            [
+                "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout a.pem -subj /CN=x -out b.pem",
+                "pkcs12 -export -inkey a.pem -in b.pem -name shop -passout pass:x -out c.p12",
+                "pkcs12 -in c.p12 -passin pass:x -nodes -out key.pem",
+            ],
+        ])
+    func `a key is read as openssl's commands write it`(commands: [String]) throws {
+        let command = try OpenSSLCommand()
+        for each in commands { try command.run(each) }
+        try command.run("pkey -in key.pem -pubout -outform DER -out public.der")
+        let read = try Self.read(try command.read("key.pem"), nil)
+        #expect(try read.publicKey.subjectPublicKeyInfo() == command.read("public.der"))
+    }
+
     @Test func `an RSA key and a key on P-384 are read`() throws {
         for key in [try PrivateKey.generateRSA(bits: 2048), try PrivateKey.generate(.p384)] {
             let read = try key.pem().withUnsafeBytes { try PrivateKey(pem: $0) }
