@@ -123,7 +123,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["tollgate", "ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport"],
+            dependencies: ["tollgate", "ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments", "TestSupport"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: ["OpenSSL"], swiftSettings: settings),
     ],
