@@ -35,11 +35,11 @@ struct AcceptedSignersTests {
             keys: merchant.opener.keys,
             trust: try TrustPolicy(
                 anchors: merchant.trust.anchors, acceptsAppleSandbox: merchant.trust.acceptsAppleSandbox))
-        let good = try merchant.mint(try merchant.order())
+        let order = try merchant.orderForDefects()
+        let version = LocalMerchant.version(for: defect)
+        let good = try merchant.mint(order, version)
         #expect(knowing.open(text: good, at: .transaction(LocalMerchant.instant)).opened != nil)
-        let order = try merchant.order()
-        guard defect.requirement?.isMet(by: order, .ellipticCurve) ?? true else { return }
-        let token = try merchant.mint(order, defect: defect)
+        let token = try merchant.mint(order, version, defect: defect)
         let details = TransactionDetails(
             currencyCode: "840", amountMinorUnits: 5656, applicationData: .hash([UInt8](repeating: 0, count: 32)))
         for expected in [nil, details] {

@@ -38,20 +38,22 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Inputs to begin with, made by the mint: good ones, and one with each defect.
     package func seeds() throws -> [[UInt8]] {
         let merchant = try Self.merchant.get()
-        let order = try merchant.order()
-        var tokens = [try merchant.mint(order)]
-        for version in TokenVersion.allCases {
-            tokens.append(try merchant.mint(order, version))
-            for defect in MintDefect.allCases where defect.requirement?.isMet(by: order, version) ?? true {
-                tokens.append(try merchant.mint(order, version, defect: defect))
-            }
+        let order = try merchant.orderForDefects()
+        let plain = try merchant.order()
+        var tokens = try TokenVersion.allCases.flatMap { version in
+            [try merchant.mint(plain, version), try merchant.mint(order, version)]
+        }
+        for defect in MintDefect.allCases {
+            tokens.append(try merchant.mint(order, LocalMerchant.version(for: defect), defect: defect))
         }
         switch self {
         case .token: return tokens.map { Array($0.utf8) }
         case .signature: return tokens.compactMap(Self.signature)
         case .paymentData:
-            let report = merchant.opener.open(text: tokens[0], at: .transaction(LocalMerchant.instant))
-            return report.paymentData.map { [Array($0.document.revealed().utf8)] } ?? []
+            return tokens.compactMap { token in
+                let report = merchant.opener.open(text: token, at: .transaction(LocalMerchant.instant))
+                return report.paymentData.map { Array($0.document.revealed().utf8) }
+            }
         }
     }
 

@@ -45,14 +45,14 @@ final class MerchantKeyTests {
         try folder.write("certificate.cer", try fixture.certificate().der)
         for certificate in ["certificate.pem", "certificate.cer"] {
             let file = try read("privateKey: key.pem, certificate: \(certificate)", merchantIdentifier: nil)
-            let key = try #require(file.newestKey)
+            let key = try #require(file.merchant.applePay?.keys.last)
             #expect(Base64.encoded(key.publicKeyHash) == (try fixture.publicKeyHash))
             #expect(key.certificateNotAfter == MerchantKeyFixture.notAfter)
             #expect(key.merchantIdentifierHash == SHA256.hash(Array(MerchantKeyFixture.merchantIdentifier.utf8)))
             #expect(file.certificates.map(\.path) == ["\(folder.path)/\(certificate)"])
         }
         let bare = try read("privateKey: key.pem")
-        #expect(bare.newestKey != nil && bare.certificates.isEmpty)
+        #expect(bare.merchant.applePay?.keys.last != nil && bare.certificates.isEmpty)
     }
 
     @Test func `a certificate of another key is refused`() throws {
@@ -117,7 +117,7 @@ final class MerchantKeyTests {
     @Test(arguments: [0o600, 0o400, 0o700])
     func `a key that its owner alone may use is taken`(mode: Int) throws {
         try folder.writeSecret("closed.pem", try fixture.pem, mode: mode)
-        #expect(try read("privateKey: closed.pem").newestKey != nil)
+        #expect(try read("privateKey: closed.pem").merchant.applePay?.keys.last != nil)
     }
 
     @Test func `what is no regular file is refused and not waited for`() throws {
@@ -179,7 +179,7 @@ extension MerchantKeyTests {
     func `a PKCS#12 file is opened with its password and no other`(options: String) throws {
         try folder.writePKCS12("shop.p12", fixture, try fixture.certificate(), password: "open sesame", options)
         let file = try read("pkcs12: shop.p12, passwordFile: password")
-        #expect(Base64.encoded(try #require(file.newestKey).publicKeyHash) == (try fixture.publicKeyHash))
+        #expect(Base64.encoded(try #require(file.merchant.applePay?.keys.last).publicKeyHash) == (try fixture.publicKeyHash))
         #expect(file.certificates.map(\.notAfter) == [MerchantKeyFixture.notAfter])
 
         try folder.writeSecret("other", Array("open sesamee\n".utf8))
@@ -222,14 +222,14 @@ extension MerchantKeyTests {
         try folder.writeSecret("again", try folder.read("password"))
         try folder.openssl("pkcs12 -legacy -clcerts -in old.p12 -out new.pem -passin file:password -passout file:again")
         let file = try read("privateKey: new.pem, certificate: new.pem, passwordFile: password")
-        #expect(Base64.encoded(try #require(file.newestKey).publicKeyHash) == (try fixture.publicKeyHash))
+        #expect(Base64.encoded(try #require(file.merchant.applePay?.keys.last).publicKeyHash) == (try fixture.publicKeyHash))
     }
 
     @Test(.enabled(if: TestFolder.hasOpenSSL), arguments: ["pkcs8 -topk8", "pkey -aes256", "ec -aes128"])
     func `an encrypted PEM key is opened with its password and no other`(form: String) throws {
         try folder.openssl("\(form) -in key.pem -passout file:password -out locked.pem")
         try folder.writeSecret("locked.pem", try folder.read("locked.pem"))
-        #expect(try read("privateKey: locked.pem, passwordFile: password").newestKey != nil)
+        #expect(try read("privateKey: locked.pem, passwordFile: password").merchant.applePay?.keys.last != nil)
         #expect(
             try refusal("privateKey: locked.pem")
                 == "locked.pem: the key is encrypted: name its password as passwordFile or passwordEnvironment in the "
