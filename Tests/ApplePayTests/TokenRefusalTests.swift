@@ -127,7 +127,9 @@ struct TokenRefusalTests {
         Case("leaf twice", .chainShape, .init(signature: { $0.certificates.append($0.certificates[0]) })),
         Case("intermediate twice", .chainShape, .init(signature: { $0.certificates.append($0.certificates[1]) })),
         Case("digest of other content", .digestDiffers, .init(attributes: { $0.messageDigest[31] ^= 0x80 })),
-        Case("content altered after signing", .digestDiffers, .init(token: { $0.header["transactionId"] = .string(String(repeating: "00", count: 32)) })),
+        Case(
+            "content altered after signing", .digestDiffers,
+            .init(token: { $0.header["transactionId"] = .string(String(repeating: "00", count: 32)) })),
         Case("signature of nothing", .signatureInvalid, .init(signature: { $0.signers[0].signature = [] })),
         Case(
             "signature with a byte behind", .signatureInvalid, .init(signature: { $0.signers[0].signature.append(0) })),
