@@ -100,8 +100,11 @@ struct PaymentToken {
         publicKeyHash = try header.base64("publicKeyHash", in: "header.")
         guard publicKeyHash.count == SHA256.byteCount else { throw .notSHA256("header.publicKeyHash") }
         let identifier = try header.text("transactionId", in: "header.")
-        guard let transactionId = TransactionIdentifier(hexadecimal: Array(identifier.utf8)) else {
+        guard let identifierBytes = Hexadecimal.decoded(Array(identifier.utf8)) else {
             throw .notHexadecimal("header.transactionId")
+        }
+        guard let transactionId = TransactionIdentifier(identifierBytes) else {
+            throw .notSHA256("header.transactionId")
         }
         self.transactionId = transactionId
         applicationData = try header.applicationData()

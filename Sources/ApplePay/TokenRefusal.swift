@@ -22,7 +22,7 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case notBase64(String, Base64.Fault)
     /// A member is not hexadecimal.
     case notHexadecimal(String)
-    /// A member that should be a SHA-256 hash does not have 32 bytes.
+    /// A member that should be a SHA-256 hash, or as long as one, does not have 32 bytes.
     case notSHA256(String)
     /// A version that Apple's format reference doesn't know, or that this program doesn't open.
     case versionUnknown(Printable)

@@ -30,9 +30,9 @@ struct PreparedCommit: Sendable {
         let existing = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT row, version FROM orders WHERE merchant = ? AND id = ?"),
             arguments: [merchant, order])
-        let orderRow: Int64? = existing?[0]
+        let orderRow = try existing?.integer(0)
         if let orderRow, try transactionExists(orderRow, database) { return .transactionExists }
-        guard versionBefore == existing?[1] ?? 0 else { return .orderMoved }
+        guard try versionBefore == existing?.integer(1) ?? 0 else { return .orderMoved }
         let presented = try presentedToken(database)
         if let presented {
             if presented.isCredited { return .tokenCredited }
@@ -58,7 +58,7 @@ struct PreparedCommit: Sendable {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT orderRow, isCredited FROM tokens WHERE digest = ?"),
             arguments: [token.digest])
-        return row.map { ($0[0], $0[1]) }
+        return try row.map { (try $0.integer(0), try $0.integer(1) != 0) }
     }
 
     /// Writes the order and returns its row.

@@ -53,7 +53,7 @@ public final class SQLiteStore: PaymentStore {
                 let statement = try database.cachedStatement(sql: Self.recallSQL)
                 let row = try Row.fetchOne(
                     statement, arguments: [transaction.text, order.merchant.text, order.order.text])
-                return row.map { ($0.bytes(0), $0.bytesIfPresent(1), $0.bytesIfPresent(2)) }
+                return try row.map { (try $0.bytes(0), try $0.bytesIfPresent(1), try $0.bytesIfPresent(2)) }
             }
         } catch { throw SQLiteStore.failure(error) }
         guard let found else { return Recollection(order: nil, transaction: nil) }
@@ -75,7 +75,7 @@ public final class SQLiteStore: PaymentStore {
             rows = try await pool.read { database in
                 let statement = try database.cachedStatement(sql: Self.historySQL)
                 return try Row.fetchAll(statement, arguments: [order.merchant.text, order.order.text])
-                    .map { ($0.bytes(0), $0.bytes(1)) }
+                    .map { (try $0.bytes(0), try $0.bytes(1)) }
             }
         } catch { throw SQLiteStore.failure(error) }
         guard let current = rows.first?.order else { return nil }
@@ -133,12 +133,4 @@ extension SQLiteStore {
         guard let error = error as? DatabaseError else { return "SQLite: cancelled" }
         return "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")"
     }
-}
-
-extension Row {
-    /// A copy of a column that is never null.
-    fileprivate func bytes(_ column: Int) -> [UInt8] { bytesIfPresent(column) ?? [] }
-
-    /// A copy of a column.
-    fileprivate func bytesIfPresent(_ column: Int) -> [UInt8]? { (self[column] as Data?).map { [UInt8]($0) } }
 }

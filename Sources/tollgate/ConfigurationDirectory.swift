@@ -66,7 +66,10 @@ struct ConfigurationDirectory {
 
     /// The merchants that are configured; the shipped folder's count only if no other was named.
     func merchants(sandbox: () throws -> SandboxFiles) throws -> [MerchantFile] {
-        guard let folder = (named ?? shipped).map({ "\($0)/merchants" }), let directory = opendir(folder) else {
+        guard let folder = (named ?? shipped).map({ "\($0)/merchants" }) else { return [] }
+        guard let directory = opendir(folder) else {
+            // Merchants that can't be read must not make a sandbox of a gateway.
+            guard errno == ENOENT else { throw Failure("\(folder): \(File.systemError())") }
             return []
         }
         defer { closedir(directory) }

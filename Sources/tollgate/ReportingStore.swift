@@ -38,6 +38,11 @@ private final class WorkingState: Sendable {
     }
 
     func failed(_ failure: StoreFailure, isWriting: Bool = false) -> StoreFailure {
+        guard case .unavailable = failure else {
+            // One damaged record says nothing of the others.
+            StandardError.writeLine("store: damaged, the request gets 500: \(failure)")
+            return failure
+        }
         let wasFailing = failing.withLock { failing in
             defer { if isWriting { failing.writing = true } else { failing.reading = true } }
             return isWriting ? failing.writing : failing.reading

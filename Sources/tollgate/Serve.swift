@@ -60,8 +60,11 @@ struct Serve: AsyncParsableCommand {
         let api = MerchantAPI(
             gateway: gateway, merchants: MerchantDirectory(installation.merchants), reports: ReportArchive(),
             now: { clock.now() })
+        var limits = HTTPServerConfiguration()
+        limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
         let server = HTTPServer(
-            refusalResponse: MerchantAPI.refusalResponse, clock: { clock.now().secondsSinceEpoch },
+            configuration: limits, refusalResponse: MerchantAPI.refusalResponse,
+            clock: { clock.now().secondsSinceEpoch },
             handler: { api.answer($0) })
 
         let stop = await StopSignal()

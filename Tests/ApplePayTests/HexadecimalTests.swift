@@ -21,16 +21,20 @@ struct HexadecimalTests {
         #expect(Hexadecimal.decoded(Array(text.utf8)) == nil)
     }
 
-    @Test(arguments: [
-        ("", false), ("00", true), (String(repeating: "aB", count: 64), true), ("abc", false), ("zz", false),
-    ])
-    func `a transaction id has 1 to 64 bytes`(text: String, isLawful: Bool) {
-        let identifier = TransactionIdentifier(hexadecimal: Array(text.utf8))
-        #expect((identifier != nil) == isLawful)
-        #expect(identifier?.description == (isLawful ? text.lowercased() : nil))
+    @Test(arguments: ["aB", "00", "fF"])
+    func `a transaction id has 32 bytes`(pair: String) {
+        let text = String(repeating: pair, count: 32)
+        #expect(TransactionIdentifier(hexadecimal: Array(text.utf8))?.description == text.lowercased())
     }
 
-    @Test func `a transaction id of 65 bytes is refused`() {
-        #expect(TransactionIdentifier(hexadecimal: Array(String(repeating: "ab", count: 65).utf8)) == nil)
+    @Test(arguments: [0, 1, 31, 33, 64, 65])
+    func `a transaction id of another length is refused`(byteCount: Int) {
+        let text = String(repeating: "ab", count: byteCount)
+        #expect(TransactionIdentifier(hexadecimal: Array(text.utf8)) == nil)
+    }
+
+    @Test(arguments: ["ab", "a", "zz"])
+    func `a transaction id that is no pairs of digits is refused`(end: String) {
+        #expect(TransactionIdentifier(hexadecimal: Array((String(repeating: "zz", count: 31) + end).utf8)) == nil)
     }
 }

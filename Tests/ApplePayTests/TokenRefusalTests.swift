@@ -57,13 +57,16 @@ struct TokenRefusalTests {
         Case("no key hash", .memberMissing("header.publicKeyHash")) { $0.header["publicKeyHash"] = nil },
         Case("key hash of 3 bytes", .notSHA256("header.publicKeyHash")) { $0.header["publicKeyHash"] = "AAAA" },
         Case("no transaction id", .memberMissing("header.transactionId")) { $0.header["transactionId"] = nil },
-        Case("transaction id empty", .notHexadecimal("header.transactionId")) { $0.header["transactionId"] = "" },
+        Case("transaction id empty", .notSHA256("header.transactionId")) { $0.header["transactionId"] = "" },
         Case("transaction id odd", .notHexadecimal("header.transactionId")) { $0.header["transactionId"] = "abc" },
         Case("transaction id not hexadecimal", .notHexadecimal("header.transactionId")) {
             $0.header["transactionId"] = "0g"
         },
-        Case("transaction id of 65 bytes", .notHexadecimal("header.transactionId")) {
-            $0.header["transactionId"] = .string(String(repeating: "ab", count: 65))
+        Case("transaction id of 31 bytes", .notSHA256("header.transactionId")) {
+            $0.header["transactionId"] = .string(String(repeating: "ab", count: 31))
+        },
+        Case("transaction id of 64 bytes", .notSHA256("header.transactionId")) {
+            $0.header["transactionId"] = .string(String(repeating: "ab", count: 64))
         },
         Case("application data a number", .memberNotA("string", "header.applicationData")) {
             $0.header["applicationData"] = 1
@@ -124,7 +127,9 @@ struct TokenRefusalTests {
         Case("leaf twice", .chainShape, .init(signature: { $0.certificates.append($0.certificates[0]) })),
         Case("intermediate twice", .chainShape, .init(signature: { $0.certificates.append($0.certificates[1]) })),
         Case("digest of other content", .digestDiffers, .init(attributes: { $0.messageDigest[31] ^= 0x80 })),
-        Case("content altered after signing", .digestDiffers, .init(token: { $0.header["transactionId"] = "00" })),
+        Case(
+            "content altered after signing", .digestDiffers,
+            .init(token: { $0.header["transactionId"] = .string(String(repeating: "00", count: 32)) })),
         Case("signature of nothing", .signatureInvalid, .init(signature: { $0.signers[0].signature = [] })),
         Case(
             "signature with a byte behind", .signatureInvalid, .init(signature: { $0.signers[0].signature.append(0) })),

@@ -23,6 +23,21 @@ struct TrustPolicyTests {
         #expect(report.failedSteps == [.chain])
     }
 
+    @Test func `a remembered signer is judged as it was the first time, to the last second of its validity`() throws {
+        let merchant = try LocalMerchant()
+        let lastSecond = Instant(secondsSinceEpoch: merchant.authority.leaf.notAfterSecondsSinceEpoch)
+        for seconds in [-1, 0] as [Int64] {
+            let token = try merchant.mint(
+                try merchant.order(at: lastSecond.advanced(byMilliseconds: seconds * 1000)))
+            let trust = try TrustPolicy(anchors: merchant.trust.anchors, acceptsAppleSandbox: false)
+            let opener = TokenOpener(keys: [merchant.key], trust: trust)
+            let judgedFirst = opener.open(text: token, at: .signing).failedSteps
+            // From now on the policy remembers the signer.
+            #expect(opener.open(text: try merchant.mint(try merchant.order()), at: .signing).opened != nil)
+            #expect(opener.open(text: token, at: .signing).failedSteps == judgedFirst, "\(seconds) s")
+        }
+    }
+
     @Test func `with no root at all nothing is trusted`() throws {
         let merchant = try LocalMerchant()
         let opener = TokenOpener(

@@ -42,6 +42,7 @@ struct ConfigurationTests {
             ["no-key.pem"]
         ),
         ("merchants/a shop.yaml", "passwords: []", ["a shop.yaml"]),
+        ("merchants", "a file where the folder should be", ["config/merchants", "Not a directory"]),
         ("trust/AppleRootCA-G3.pem", "-----BEGIN CERTIFICATE-----", []),
     ]
 

@@ -222,4 +222,23 @@ struct ServeTests {
         let errors = try folder.text("errors")
         #expect(firstLine?.hasPrefix("listening on http://") == true, "\(errors)")
     }
+
+    @Test func `connections are refused before they take the descriptors that the store needs`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        // 256 are kept, so that 44 connections are served.
+        let script = "ulimit -n 300; exec '\(try BuiltProgram.path())' serve --port 0 --data '\(folder.data)'"
+        let process = try ChildProcess("/bin/sh", ["-c", script], errors: folder.errors)
+        defer { process.kill() }
+        let port = try #require(UInt16(process.firstLine().split(separator: ":").last ?? ""))
+        let served = try (0..<44).map { _ in try HTTPConnection(port: port) }
+        let refused = try HTTPConnection(port: port)
+        let refusal = try refused.receiveResponse()
+        #expect(refusal.status == 503)
+        #expect(refusal.field("retry-after") == "1")
+        for connection in served {
+            try connection.send("GET /api/rest/version/1/information HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try connection.receiveResponse().status == 200)
+        }
+    }
 }

@@ -5,6 +5,9 @@ import TestSupport
 import Testing
 
 struct InstallationKeyTests {
+    /// 32 bytes, of which some have letters.
+    private static let identifier = String(repeating: "c162ef01", count: 8)
+
     @Test(arguments: [0, 16, 31, 33, 64])
     func `a key has thirty-two bytes`(count: Int) {
         #expect(InstallationKey(SecretBytes([UInt8](repeating: 1, count: count))) == nil)
@@ -23,14 +26,16 @@ struct InstallationKeyTests {
 
     @Test func `what recognises a token is never what recognises a request`() throws {
         let key = try InstallationKey.test
-        let identifier = try #require(TransactionIdentifier(hexadecimal: Array("6162".utf8)))
-        #expect(key.digest(of: identifier) != key.fingerprint(ofParameters: SecretText("ab")))
+        let identifier = try #require(
+            TransactionIdentifier(hexadecimal: Array(String(repeating: "61", count: 32).utf8)))
+        let parameters = SecretText(String(repeating: "a", count: 32))
+        #expect(key.digest(of: identifier) != key.fingerprint(ofParameters: parameters))
     }
 
     @Test func `a token's identifier is recognised in either letter case`() throws {
         let key = try InstallationKey.test
-        let lower = try #require(TransactionIdentifier(hexadecimal: Array("c162ef".utf8)))
-        let upper = try #require(TransactionIdentifier(hexadecimal: Array("C162EF".utf8)))
+        let lower = try #require(TransactionIdentifier(hexadecimal: Self.identifier.utf8))
+        let upper = try #require(TransactionIdentifier(hexadecimal: Self.identifier.uppercased().utf8))
         #expect(key.digest(of: lower) == key.digest(of: upper))
     }
 
@@ -41,9 +46,9 @@ struct InstallationKeyTests {
         #expect(
             Hexadecimal.encoded(key.fingerprint(ofParameters: SecretText("parameters")))
                 == "ffbcbcda5a3f5abd59d1e34cbc19bd823a8e4a2875a42eead7e7363db4e901aa")
-        let identifier = try #require(TransactionIdentifier(hexadecimal: Array("c162ef".utf8)))
+        let identifier = try #require(TransactionIdentifier(hexadecimal: Self.identifier.utf8))
         #expect(
             Hexadecimal.encoded(key.digest(of: identifier))
-                == "0c77918ae15945b5bf5c4c8320d55c77c80a51a220a96ef524846ba168280b83")
+                == "779e96835f389256ed51b4e4d38f8c8bebd8291019d857a1c3c38e52f17d2229")
     }
 }

@@ -208,6 +208,52 @@ struct SQLiteStoreTests {
         try store.close()
     }
 
+    @Test(arguments: ["orders", "transactions"])
+    func `a record of another storage class is damaged`(table: String) async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let path = directory.path + "/store.sqlite"
+        let store = try SQLiteStore(path: path)
+        #expect(try await store.commit(CommitFixture()) == .committed)
+        let other = try DatabaseQueue(path: path)
+        try await other.write { try $0.execute(sql: "UPDATE \(table) SET document = 5") }
+        try other.close()
+        let (key, transaction) = try (CommitFixture().key, CommitFixture().transactionID)
+        for operation in [
+            { _ = try await store.recall(transaction, of: key) }, { _ = try await store.history(of: key) },
+        ] as [() async throws -> Void] {
+            await #expect { try await operation() } throws: { isDamage($0) }
+        }
+        try store.close()
+    }
+
+    @Test(arguments: ["UPDATE orders SET version = 'x'", "UPDATE tokens SET isCredited = 'x'"])
+    func `a commit that meets a value of another storage class is refused as damage`(damage: String) async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let path = directory.path + "/store.sqlite"
+        let store = try SQLiteStore(path: path)
+        #expect(try await store.commit(CommitFixture { $0.token = 1 }) == .committed)
+        let other = try DatabaseQueue(path: path)
+        try await other.write { try $0.execute(sql: damage) }
+        try other.close()
+        await #expect {
+            try await store.commit(
+                CommitFixture {
+                    $0.versionBefore = 1; $0.transaction = "2"; $0.token = 1
+                })
+        } throws: {
+            isDamage($0)
+        }
+        #expect(try await store.commit(CommitFixture { $0.order = "order-2" }) == .committed)
+        try store.close()
+    }
+
+    private func isDamage(_ error: any Error) -> Bool {
+        guard case .damaged = error as? StoreFailure else { return false }
+        return true
+    }
+
     @Test func `a closed store is unavailable`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }

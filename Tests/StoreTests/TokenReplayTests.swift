@@ -1,5 +1,6 @@
 import ApplePay
 import ApplePaySandbox
+import JSON
 import Payments
 import TestSupport
 import Testing
@@ -106,6 +107,31 @@ struct TokenReplayTests {
         #expect(shouted != token.revealed())
         upper.sourceOfFunds = .applePayToken(SecretText(shouted))
         #expect(try await perform(.approved, upper, store) == "tokenAlreadyCredited")
+    }
+
+    @Test func `application data moved into the identifier does not make another token`() async throws {
+        // What Apple signs is the parts one after the other: these bytes are the same, and so is the signature.
+        let merchant = try LocalMerchant()
+        var order = order
+        order.applicationData = Array("order 1".utf8)
+        let token = try merchant.mint(order)
+        let header = try #require(try JSONDocument(token).root["header"])
+        let hash = try #require(header["applicationData"]?.string)
+        let identifier = Hexadecimal.encoded(order.transactionId)
+        let moved =
+            token
+            .replacing(#""applicationData":"\#(hash)","#, with: "")
+            .replacing(identifier, with: identifier + hash)
+        #expect(moved.count == token.count - #""applicationData":"","#.count)
+
+        let store = InMemoryStore()
+        var paid = payment("order-1", "1")
+        paid.applePay = merchant.opener
+        paid.sourceOfFunds = .applePayToken(SecretText(token))
+        #expect(try await perform(.approved, paid, store) == "APPROVED")
+        paid.order = "order-2"
+        paid.sourceOfFunds = .applePayToken(SecretText(moved))
+        #expect(try await perform(.approved, paid, store) == "tokenRefused")
     }
 
     @Test func `a refused token's report names the step`() async throws {

@@ -1,0 +1,30 @@
+internal import Foundation
+internal import GRDB
+
+/// The columns of a row by position. GRDB's own subscripts end the program at a value of another storage class, which a
+/// damaged or edited file may hold.
+extension Row {
+    /// A copy of a column that is never null.
+    func bytes(_ column: Int) throws -> [UInt8] {
+        guard let bytes = try bytesIfPresent(column) else { throw Self.damage(column) }
+        return bytes
+    }
+
+    /// A copy of a column.
+    func bytesIfPresent(_ column: Int) throws -> [UInt8]? {
+        let value: DatabaseValue = self[column]
+        guard !value.isNull else { return nil }
+        guard let data = Data.fromDatabaseValue(value) else { throw Self.damage(column) }
+        return [UInt8](data)
+    }
+
+    /// An integer that is never null.
+    func integer(_ column: Int) throws -> Int64 {
+        guard let integer = Int64.fromDatabaseValue(self[column]) else { throw Self.damage(column) }
+        return integer
+    }
+
+    private static func damage(_ column: Int) -> DatabaseError {
+        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "column \(column) has another type than was written")
+    }
+}
