@@ -65,7 +65,7 @@ struct ConfigurationDirectory {
     var settingsPath: String? { try? file("tollgate.yaml") }
 
     /// The merchants that are configured; the shipped folder's count only if no other was named.
-    func merchants(sandbox: () throws -> SandboxFiles) throws -> [MerchantFile] {
+    func merchants(readingPasswords: Bool = true, sandbox: () throws -> SandboxFiles) throws -> [MerchantFile] {
         guard let folder = (named ?? shipped).map({ "\($0)/merchants" }) else { return [] }
         guard let directory = opendir(folder) else {
             // Merchants that can't be read must not make a sandbox of a gateway.
@@ -84,7 +84,9 @@ struct ConfigurationDirectory {
             if name.hasSuffix(".yaml") { names.append(name) }
         }
         return try names.sorted().map {
-            try MerchantFile("\(folder)/\($0)", appleRoot: appleRoot, localRoot: { try sandbox().authority.root })
+            try MerchantFile(
+                "\(folder)/\($0)", readingPasswords: readingPasswords, appleRoot: appleRoot,
+                localRoot: { try sandbox().authority.root })
         }
     }
 }

@@ -11,8 +11,11 @@ struct MerchantFile {
     let certificates: [CertificateExpiry]
 
     /// Reads a merchant's file; the paths in it are relative to it.
+    ///
+    /// - Parameter readingPasswords: whether its passwords are wanted; whoever mints tokens need not know them.
     init(
-        _ path: String, appleRoot: () throws -> TrustPolicy.Anchor, localRoot: () throws -> Certificate
+        _ path: String, readingPasswords: Bool = true, appleRoot: () throws -> TrustPolicy.Anchor,
+        localRoot: () throws -> Certificate
     ) throws {
         let file = try YAMLMapping(file: path, keys: ["passwords", "currencies", "applePay"])
         let name = path.split(separator: "/").last.map { String($0.dropLast(".yaml".count)) } ?? ""
@@ -22,16 +25,20 @@ struct MerchantFile {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
 
         let passwords = try file.mappings("passwords", keys: ["digest", "file", "environment"])
-            .map { try Self.password($0, relativeTo: folder) }
+            .compactMap { readingPasswords ? try Self.password($0, relativeTo: folder) : nil }
         let currencies = try file.strings("currencies")?.enumerated().map { index, code in
             guard let currency = Currency(code: code) else {
                 throw file.failure("currencies[\(index)]", "\(code) is not a code of ISO 4217")
             }
             return currency
         }
+        guard currencies?.isEmpty != true else {
+            throw file.failure("currencies", "name at least one, or leave it out")
+        }
         let applePay = try file.nested(
             "applePay", keys: ["merchantIdentifier", "keys", "trust", "acceptAppleSandbox", "windowSeconds"])
         let identifier = try applePay?.string("merchantIdentifier")
+        if identifier?.isEmpty == true { throw file.failure("applePay.merchantIdentifier", "empty") }
         let entries = try applePay?.mappings("keys", keys: MerchantKey.settings) ?? []
         let keys = try entries.map {
             try MerchantKey($0, relativeTo: folder, merchantIdentifier: identifier)
@@ -42,6 +49,7 @@ struct MerchantFile {
                 try Self.opener($0, keys: keys.map(\.key), appleRoot: appleRoot, localRoot: localRoot)
             },
             currencies: currencies.map(Set.init))
+        guard applePay == nil || !keys.isEmpty else { throw file.failure("applePay.keys", "name at least one") }
         certificates = keys.compactMap { entry in
             guard let path = entry.certificatePath, let notAfter = entry.key.certificateNotAfter else { return nil }
             return CertificateExpiry(
@@ -62,7 +70,8 @@ struct MerchantFile {
                 decoding: try File.read(absolute(path, relativeTo: folder), byteCountMax: 4096), as: UTF8.self)
             return try password(content.filter { !$0.isNewline }, entry, "file")
         case (nil, nil, .some(let variable)):
-            return try password(getenv(variable).map { String(cString: $0) } ?? "", entry, "environment")
+            guard let value = getenv(variable) else { throw entry.failure("environment", "\(variable) is not set") }
+            return try password(String(cString: value), entry, "environment")
         default:
             throw entry.failure("digest", "name one of digest, file and environment")
         }

@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePaySandbox
 import ArgumentParser
 import JSON
 import Payments
@@ -27,6 +28,11 @@ struct TokenInspect: ParsableCommand {
 
     @Option(help: ArgumentHelp("A further root to accept; may be repeated.", valueName: "pem"))
     var root: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A data directory, for tokens that Tollgate minted for its sandbox merchant.", valueName: "folder"))
+    var data: String?
 
     @Option(help: ArgumentHelp("When the transaction takes place: an instant in UTC, or `signing`.", valueName: "time"))
     var at: TransactionTime = .now
@@ -57,8 +63,13 @@ struct TokenInspect: ParsableCommand {
     }
 
     func run() throws {
-        let token = try File.read(file, byteCountMax: 1 << 20)
-        let opener = TokenOpener(keys: try keys(), trust: try trust())
+        let content = try File.read(file, byteCountMax: 1 << 20)
+        let token = Self.token(inRequest: content) ?? content
+        let sandbox = try data.map { path in
+            guard File.exists(path) else { throw Failure("\(path): no such data directory") }
+            return try DataDirectory(path).sandbox()
+        }
+        let opener = TokenOpener(keys: try keys() + (sandbox?.keys ?? []), trust: try trust(sandbox))
         let details = try TransactionDetails(
             total: total.total().map {
                 TransactionDetails.Total(currencyCode: $0.currency.numericCode, amountMinorUnits: $0.minorUnits)
@@ -82,10 +93,16 @@ struct TokenInspect: ParsableCommand {
         ]
     }
 
-    private func trust() throws -> TrustPolicy {
+    private func trust(_ sandbox: SandboxFiles?) throws -> TrustPolicy {
         let apple = try ConfigurationDirectory(config).appleRoot()
-        let further = try root.map { TrustPolicy.Anchor.local(try KeyFiles.certificate($0)) }
-        return try TrustPolicy(anchors: [apple] + further, acceptsAppleSandbox: true)
+        let further = try root.map { try KeyFiles.certificate($0) } + (sandbox.map { [$0.authority.root] } ?? [])
+        return try TrustPolicy(anchors: [apple] + further.map { .local($0) }, acceptsAppleSandbox: true)
+    }
+
+    /// The token of a whole AUTHORIZE or PAY, should the file hold one.
+    private static func token(inRequest content: [UInt8]) -> [UInt8]? {
+        let card = (try? JSONDocument(content).root)?["sourceOfFunds"]?["provided"]?["card"]
+        return card?["devicePayment"]?["paymentToken"]?.withStringBytes { Array($0) }
     }
 }
 

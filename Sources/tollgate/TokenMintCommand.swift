@@ -81,7 +81,7 @@ struct TokenMintCommand: ParsableCommand {
     /// The merchant's key for the version; where there are several, the last one, which is the newest while certificates are
     /// being changed.
     private func recipient(_ sandbox: SandboxFiles) throws -> TokenMint.Recipient {
-        let configured = try ConfigurationDirectory(config).merchants { sandbox }
+        let configured = try ConfigurationDirectory(config).merchants(readingPasswords: false) { sandbox }
             .first { $0.merchant.id.description == merchant }
         var keys = configured?.merchant.applePay?.keys ?? []
         if keys.isEmpty, merchant == SandboxFiles.merchantName { keys = sandbox.keys }

@@ -11,7 +11,9 @@ struct YAMLMapping {
     init(file: String, keys: [String]) throws {
         let text = String(decoding: try File.read(file, byteCountMax: 1 << 20), as: UTF8.self)
         let node: Node?
-        do { node = try Yams.compose(yaml: text) } catch { throw Failure("\(file): not YAML: \(error)") }
+        do { node = try Yams.compose(yaml: text) } catch let error as YamlError {
+            throw Failure("\(file): \(error.explanation)")
+        }
         guard let node else {
             try self.init(Node.Mapping([]), file: file, path: "", keys: keys)
             return
@@ -101,6 +103,21 @@ struct YAMLMapping {
                 throw failure("\(key)[\(index)]", "a mapping of keys to values is wanted")
             }
             return try YAMLMapping(mapping, file: file, path: "\(path)\(key)[\(index)].", keys: keys)
+        }
+    }
+}
+
+extension YamlError {
+    /// What is wrong and in which line; Yams would show the file's text, which may hold a digest of a password.
+    fileprivate var explanation: String {
+        switch self {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            "not YAML in line \(mark.line): \(problem)"
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            "in line \(context.mark.line): twice the same key: \(duplicates.joined(separator: ", "))"
+        case .no, .memory, .reader, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
+            "not YAML"
         }
     }
 }

@@ -25,7 +25,7 @@ struct TrustPolicyTests {
 
     @Test func `a remembered signer is judged as it was the first time, to the last second of its validity`() throws {
         let merchant = try LocalMerchant()
-        let lastSecond = Instant(secondsSinceEpoch: merchant.authority.root.notAfterSecondsSinceEpoch)
+        let lastSecond = Instant(secondsSinceEpoch: merchant.authority.signer.certificate.notAfterSecondsSinceEpoch)
         for seconds in [-1, 0] as [Int64] {
             let token = try merchant.mint(
                 try merchant.order(at: lastSecond.advanced(byMilliseconds: seconds * 1000)))

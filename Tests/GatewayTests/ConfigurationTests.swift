@@ -41,6 +41,11 @@ struct ConfigurationTests {
             "merchants/SHOP.yaml", "applePay: {keys: [{privateKey: no-key.pem, certificate: no-certificate.pem}]}",
             ["no-key.pem"]
         ),
+        ("merchants/SHOP.yaml", "currencies: []", ["SHOP.yaml", "currencies", "at least one"]),
+        ("merchants/SHOP.yaml", "applePay: {trust: [apple]}", ["SHOP.yaml", "applePay.keys", "at least one"]),
+        ("merchants/SHOP.yaml", "applePay: {merchantIdentifier: ''}", ["SHOP.yaml", "merchantIdentifier"]),
+        ("merchants/SHOP.yaml", "passwords: [{environment: NO_SUCH_VARIABLE}]", ["NO_SUCH_VARIABLE is not set"]),
+        ("merchants/SHOP.yml", "passwords: []", ["SHOP.yml", "ends in .yaml"]),
         ("merchants/a shop.yaml", "passwords: []", ["a shop.yaml"]),
         ("merchants", "a file where the folder should be", ["config/merchants", "Not a directory"]),
         ("trust/AppleRootCA-G3.pem", "-----BEGIN CERTIFICATE-----", []),

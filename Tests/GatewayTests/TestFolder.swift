@@ -40,6 +40,9 @@ final class TestFolder {
         return file
     }
 
+    /// Removes a file below the folder.
+    func delete(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+
     /// The bytes of a file below the folder.
     func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))) }
 
