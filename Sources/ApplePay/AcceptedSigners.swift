@@ -10,7 +10,7 @@ struct AcceptedSigner {
     let key: PublicKey
     /// The seconds since 1970-01-01T00:00:00Z at which leaf, intermediate and root are all valid, as OpenSSL judges it: to
     /// it `notAfter` itself is too late (`X509_cmp_time`).
-    let validSeconds: ClosedRange<Int64>
+    let validSeconds: Range<Int64>
 }
 
 /// Remembers the signers that one trust policy accepted, by the very bytes of their certificates.

@@ -77,7 +77,7 @@ struct SignerCertificates {
         let last = chain.map(\.notAfterSecondsSinceEpoch).min() ?? 0
         return AcceptedSigner(
             commonName: shownName, environment: environment(under: anchor), key: signerKey,
-            validSeconds: first...max(first, last - 1))
+            validSeconds: first..<max(first, last))
     }
 
     /// Where the signer stands.
