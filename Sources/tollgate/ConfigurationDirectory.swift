@@ -20,7 +20,8 @@ struct ConfigurationDirectory {
 
     /// Takes the named folder, or the environment's, beside the shipped one.
     init(_ path: String?) throws {
-        named = path ?? getenv(Self.variable).map { String(cString: $0) }
+        let variable = getenv(Self.variable).map { String(cString: $0) } ?? ""
+        named = path ?? (variable.isEmpty ? nil : variable)
         if let named {
             var status = stat()
             guard stat(named, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

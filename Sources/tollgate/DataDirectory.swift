@@ -4,7 +4,8 @@ import Glibc
 import OpenSSL
 import Payments
 
-/// The folder in which an installation keeps what must outlive it; only its owner may enter.
+/// The folder in which an installation keeps what must outlive it. Made here, only its owner may enter; one that was there
+/// keeps its mode, and the files in it are their owner's alone.
 ///
 /// | File | Content |
 /// |---|---|

@@ -47,7 +47,8 @@ struct Serve: AsyncParsableCommand {
         let directory = try DataDirectory(settings.dataPath)
         try directory.lock()
         let clock = GatewayClock(showing: settings.clock)
-        try directory.note(clock)
+        // On a full disk what was kept can still be read; only the mint would miss the note.
+        do { try directory.note(clock) } catch { StandardError.writeLine("clock: not noted for token mint: \(error)") }
 
         let installation = try Installation(configuration, settings, directory)
         for certificate in installation.certificates {
