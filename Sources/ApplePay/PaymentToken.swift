@@ -104,7 +104,7 @@ struct PaymentToken {
             throw .notHexadecimal("header.transactionId")
         }
         guard let transactionId = TransactionIdentifier(identifierBytes) else {
-            throw .notSHA256("header.transactionId")
+            throw .transactionIdLength
         }
         self.transactionId = transactionId
         applicationData = try header.applicationData()

@@ -17,6 +17,7 @@ extension TokenRefusal: CustomStringConvertible {
         case .memberOfOtherVersion(let path, let version): "The member \(path) does not belong into \(version)."
         case .notBase64(let path, let fault): "The member \(path) is not base64: \(fault)."
         case .notHexadecimal(let path): "The member \(path) is not hexadecimal."
+        case .transactionIdLength: "The member header.transactionId does not have 32 bytes, as every token's has."
         case .notSHA256(let path): "The member \(path) does not have the 32 bytes of a SHA-256 hash."
         case .versionUnknown(let version): "The version is \"\(version)\"; EC_v1 and RSA_v1 can be opened."
         case .ephemeralPublicKeyMalformed:

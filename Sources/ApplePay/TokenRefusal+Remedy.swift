@@ -5,7 +5,8 @@ extension TokenRefusal {
     public var remedy: String {
         switch self {
         case .notJSON, .notAToken, .empty, .encodedInBase64, .memberMissing, .memberNotA, .memberOfOtherVersion,
-            .notBase64, .notHexadecimal, .notSHA256, .versionUnknown, .ephemeralPublicKeyMalformed,
+            .notBase64, .notHexadecimal, .notSHA256, .transactionIdLength, .versionUnknown,
+            .ephemeralPublicKeyMalformed,
             .signatureMalformed:
             remedyOfForm
         case .certificateMalformed, .signerCertificateMissing, .leafMarkerMissing, .intermediateMissing,

@@ -24,6 +24,8 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case notHexadecimal(String)
     /// A member that should be a SHA-256 hash, or as long as one, does not have 32 bytes.
     case notSHA256(String)
+    /// The transaction id does not have 32 bytes.
+    case transactionIdLength
     /// A version that Apple's format reference doesn't know, or that this program doesn't open.
     case versionUnknown(Printable)
     /// The ephemeral key is not the DER of an uncompressed P-256 key.
@@ -124,7 +126,8 @@ extension TokenRefusal {
         switch self {
         case .notJSON, .notAToken, .empty, .encodedInBase64, .memberMissing, .memberNotA, .memberOfOtherVersion,
             .notBase64,
-            .notHexadecimal, .notSHA256, .versionUnknown, .ephemeralPublicKeyMalformed, .signatureMalformed:
+            .notHexadecimal, .notSHA256, .transactionIdLength, .versionUnknown, .ephemeralPublicKeyMalformed,
+            .signatureMalformed:
             .parse
         case .certificateMalformed, .signerCertificateMissing, .leafMarkerMissing, .intermediateMissing,
             .intermediateMarkerMissing, .signerKeyKind, .signerMayNotSign, .sandboxNotAccepted:

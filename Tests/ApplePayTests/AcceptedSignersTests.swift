@@ -66,7 +66,7 @@ struct AcceptedSignersTests {
         let seconds = signedData.signingTime.secondsSinceEpoch
         let key = merchant.key.publicKey
         for (validSeconds, isKnown) in [
-            (seconds...seconds, true), (seconds + 1...seconds + 9, false), (seconds - 9...seconds - 1, false),
+            (seconds..<seconds + 1, true), (seconds + 1..<seconds + 9, false), (seconds - 9..<seconds, false),
         ] {
             let signers = AcceptedSigners()
             let signer = AcceptedSigner(commonName: "", environment: .local, key: key, validSeconds: validSeconds)
@@ -83,7 +83,7 @@ struct AcceptedSignersTests {
             let merchant = try LocalMerchant()
             let signedData = try Self.signedData(of: try merchant.mint(try merchant.order()))
             let signer = AcceptedSigner(
-                commonName: "", environment: .local, key: merchant.key.publicKey, validSeconds: 0...Int64.max)
+                commonName: "", environment: .local, key: merchant.key.publicKey, validSeconds: 0..<Int64.max)
             signers.remember(signer, of: signedData, version: .ellipticCurve)
             all.append(signedData)
         }

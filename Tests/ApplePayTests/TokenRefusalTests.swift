@@ -57,15 +57,15 @@ struct TokenRefusalTests {
         Case("no key hash", .memberMissing("header.publicKeyHash")) { $0.header["publicKeyHash"] = nil },
         Case("key hash of 3 bytes", .notSHA256("header.publicKeyHash")) { $0.header["publicKeyHash"] = "AAAA" },
         Case("no transaction id", .memberMissing("header.transactionId")) { $0.header["transactionId"] = nil },
-        Case("transaction id empty", .notSHA256("header.transactionId")) { $0.header["transactionId"] = "" },
+        Case("transaction id empty", .transactionIdLength) { $0.header["transactionId"] = "" },
         Case("transaction id odd", .notHexadecimal("header.transactionId")) { $0.header["transactionId"] = "abc" },
         Case("transaction id not hexadecimal", .notHexadecimal("header.transactionId")) {
             $0.header["transactionId"] = "0g"
         },
-        Case("transaction id of 31 bytes", .notSHA256("header.transactionId")) {
+        Case("transaction id of 31 bytes", .transactionIdLength) {
             $0.header["transactionId"] = .string(String(repeating: "ab", count: 31))
         },
-        Case("transaction id of 64 bytes", .notSHA256("header.transactionId")) {
+        Case("transaction id of 64 bytes", .transactionIdLength) {
             $0.header["transactionId"] = .string(String(repeating: "ab", count: 64))
         },
         Case("application data a number", .memberNotA("string", "header.applicationData")) {
