@@ -19,23 +19,27 @@ public enum Base64 {
     private static func decodeQuartets(
         _ text: UnsafeRawBufferPointer, _ output: inout UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
     ) -> Int {
-        decodingTable.withUnsafeBufferPointer { table in
-            var position = 0
-            while position + 4 <= text.count {
-                let first = UInt32(table[Int(text[position])])
-                let second = UInt32(table[Int(text[position + 1])])
-                let third = UInt32(table[Int(text[position + 2])])
-                let fourth = UInt32(table[Int(text[position + 3])])
+        guard let first = text.baseAddress, let start = output.baseAddress else { return 0 }
+        return decodingTable.withUnsafeBufferPointer { table in
+            let groups = text.count / 4
+            var group = 0
+            while group < groups {
+                let characters = first.loadUnaligned(fromByteOffset: group * 4, as: UInt32.self).littleEndian
+                let one = UInt32(table[Int(characters & 0xFF)])
+                let two = UInt32(table[Int(characters >> 8 & 0xFF)])
+                let three = UInt32(table[Int(characters >> 16 & 0xFF)])
+                let four = UInt32(table[Int(characters >> 24)])
                 // Marks are 64 and above, sextets below.
-                guard (first | second | third | fourth) < 64 else { break }
-                let sextets = first << 18 | second << 12 | third << 6 | fourth
-                output[count] = UInt8(truncatingIfNeeded: sextets >> 16)
-                output[count + 1] = UInt8(truncatingIfNeeded: sextets >> 8)
-                output[count + 2] = UInt8(truncatingIfNeeded: sextets)
-                count += 3
-                position += 4
+                guard (one | two | three | four) < 64 else { break }
+                let sextets = one << 18 | two << 12 | three << 6 | four
+                let place = start + group * 3
+                place[0] = UInt8(truncatingIfNeeded: sextets >> 16)
+                place[1] = UInt8(truncatingIfNeeded: sextets >> 8)
+                place[2] = UInt8(truncatingIfNeeded: sextets)
+                group += 1
             }
-            return position
+            count = group * 3
+            return group * 4
         }
     }
 

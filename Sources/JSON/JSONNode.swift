@@ -56,12 +56,25 @@ public struct JSONNode: Sendable {
     /// returns. Either way they are valid only during the call.
     ///
     /// - Returns: what `body` returns; nil, without a call, if the value is not a string.
+    @inlinable
     public func withStringBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R? {
+        // Only this much is generic, so that a caller's compiler can specialize it: types made at run time would cost more
+        // than reading the string.
+        var result: Result<R, E>?
+        lendStringBytes { bytes in
+            do throws(E) { result = .success(try body(bytes)) } catch { result = .failure(error) }
+        }
+        return try result?.get()
+    }
+
+    /// Lends the unescaped bytes of a string; makes no call if the value is not one.
+    @usableFromInline
+    func lendStringBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         let entry = entry
-        guard entry.kind == .string else { return nil }
-        return try withContent { content throws(E) in
-            guard entry.isEscaped else { return try body(content) }
-            return try WipedBytes(unescaping: content).withBytes(body)
+        guard entry.kind == .string else { return }
+        withContent { content in
+            guard entry.isEscaped else { return body(content) }
+            WipedBytes(unescaping: content).withBytes(body)
         }
     }
 

@@ -7,7 +7,7 @@ internal import COpenSSL
 ///
 /// `@unchecked Sendable`: never changed after `init`.
 public final class SecretBytes: @unchecked Sendable {
-    private let storage: UnsafeMutableRawBufferPointer
+    @usableFromInline let storage: UnsafeMutableRawBufferPointer
 
     /// Allocates `count` bytes, zeroed, and lets `fill` write them; what `fill` throws is passed on after wiping.
     public init<Failure: Error>(
@@ -38,10 +38,14 @@ public final class SecretBytes: @unchecked Sendable {
     public var count: Int { storage.count }
 
     /// Lends the bytes for the length of one call.
+    @inlinable
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(UnsafeRawBufferPointer(storage))
+        // A pointer does not keep the bytes from being wiped.
+        try withExtendedLifetime(self) { (secret) throws(Failure) in
+            try body(UnsafeRawBufferPointer(secret.storage))
+        }
     }
 }
 
