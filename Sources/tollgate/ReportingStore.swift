@@ -10,45 +10,48 @@ struct ReportingStore: PaymentStore {
     init(_ store: any PaymentStore) { self.store = store }
 
     func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
-        do { return state.worked(try await store.recall(transaction, of: order)) } catch { throw state.failed(error) }
+        do { return state.worked(.reading, try await store.recall(transaction, of: order)) } catch {
+            throw state.failed(.reading, error)
+        }
     }
 
     func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
-        do { return state.worked(try await store.history(of: order)) } catch { throw state.failed(error) }
+        do { return state.worked(.reading, try await store.history(of: order)) } catch {
+            throw state.failed(.reading, error)
+        }
     }
 
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
-        do { return state.worked(try await store.commit(commit), isWriting: true) } catch {
-            throw state.failed(error, isWriting: true)
+        do { return state.worked(.writing, try await store.commit(commit)) } catch {
+            throw state.failed(.writing, error)
         }
     }
 }
 
 /// Whether the store worked when it was last asked. Reading and writing are told apart: of a full disk one can still read.
 private final class WorkingState: Sendable {
-    private let failing = Mutex((reading: false, writing: false))
+    enum Access: String {
+        case reading
+        case writing
+    }
 
-    func worked<Value>(_ value: Value, isWriting: Bool = false) -> Value {
-        let wasFailing = failing.withLock { failing in
-            defer { if isWriting { failing.writing = false } else { failing.reading = false } }
-            return isWriting ? failing.writing : failing.reading
+    private let failing = Mutex<Set<Access>>([])
+
+    func worked<Value>(_ access: Access, _ value: Value) -> Value {
+        if failing.withLock({ $0.remove(access) }) != nil {
+            StandardError.writeLine("store: \(access.rawValue) works again")
         }
-        if wasFailing { StandardError.writeLine("store: \(isWriting ? "writing" : "reading") works again") }
         return value
     }
 
-    func failed(_ failure: StoreFailure, isWriting: Bool = false) -> StoreFailure {
+    func failed(_ access: Access, _ failure: StoreFailure) -> StoreFailure {
         guard case .unavailable = failure else {
             // One damaged record says nothing of the others.
             StandardError.writeLine("store: damaged, the request gets 500: \(failure)")
             return failure
         }
-        let wasFailing = failing.withLock { failing in
-            defer { if isWriting { failing.writing = true } else { failing.reading = true } }
-            return isWriting ? failing.writing : failing.reading
-        }
-        if !wasFailing {
-            StandardError.writeLine("store: \(isWriting ? "writing" : "reading") failed, requests get 503: \(failure)")
+        if failing.withLock({ $0.insert(access).inserted }) {
+            StandardError.writeLine("store: \(access.rawValue) failed, requests get 503: \(failure)")
         }
         return failure
     }
