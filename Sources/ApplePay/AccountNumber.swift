@@ -30,7 +30,7 @@ public struct AccountNumber: Sendable {
         ascii bytes: UnsafeRawBufferPointer, checkDigit: CheckDigit = .required
     ) throws(Malformed) {
         guard (8...19).contains(bytes.count) else { throw .length(bytes.count) }
-        guard bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { throw .notDigits }
+        guard bytes.allSatisfy(\.isDigit) else { throw .notDigits }
         guard checkDigit == .any || Self.luhnSum(bytes) % 10 == 0 else { throw .checkDigit }
         digits = SecretBytes(copying: bytes)
     }
@@ -80,8 +80,7 @@ public struct AccountNumber: Sendable {
     private static func luhnSum(_ bytes: UnsafeRawBufferPointer) -> Int {
         var sum = 0
         for (position, byte) in bytes.reversed().enumerated() {
-            let digit = Int(byte - UInt8(ascii: "0"))
-            let doubled = position % 2 == 1 ? digit * 2 : digit
+            let doubled = position % 2 == 1 ? byte.digit * 2 : byte.digit
             sum += doubled > 9 ? doubled - 9 : doubled
         }
         return sum

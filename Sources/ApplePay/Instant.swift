@@ -119,8 +119,8 @@ extension [UInt8] {
     fileprivate func number(_ range: Range<Int>) -> Int? {
         var value = 0
         for byte in self[range] {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+            guard byte.isDigit else { return nil }
+            value = value * 10 + byte.digit
         }
         return value
     }

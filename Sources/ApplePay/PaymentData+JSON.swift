@@ -16,7 +16,7 @@ extension PaymentData {
             node.string.flatMap { ApplicationExpirationDate(yymmdd: Array($0.utf8)) }
         }
         currencyCode = try root.required("currencyCode") { node in
-            node.string.flatMap { code in code.utf8.count == 3 && code.utf8.allSatisfy(isDigit) ? code : nil }
+            node.string.flatMap { code in code.utf8.count == 3 && code.utf8.allSatisfy(\.isDigit) ? code : nil }
         }
         transactionAmountMinorUnits = try root.required("transactionAmount") { node in
             (node.numberText ?? node.string).flatMap(wholeNumber)
@@ -56,7 +56,7 @@ extension PaymentData.Detail {
             } ?? nil
         }
         let indicator: String? = try detail.optional("eciIndicator") { node in
-            node.string.flatMap { $0.utf8.count <= 2 && $0.utf8.allSatisfy(isDigit) ? $0 : nil }
+            node.string.flatMap { $0.utf8.count <= 2 && $0.utf8.allSatisfy(\.isDigit) ? $0 : nil }
         }
         self = .threeDSecure(onlinePaymentCryptogram: cryptogram, eciIndicator: indicator)
     }
@@ -112,10 +112,8 @@ extension JSONNode {
     }
 }
 
-private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
 /// The value of decimal digits, without sign, fraction or exponent. Real tokens write an integer; in multi-token
 /// responses amounts come as strings.
 private func wholeNumber(_ text: String) -> Int64? {
-    text.utf8.allSatisfy(isDigit) ? Int64(text) : nil
+    text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
 }

@@ -48,10 +48,10 @@ public struct ApplicationExpirationDate: Hashable, Sendable {
 
     /// A date from six ASCII digits, or nothing if they are not a day of the calendar.
     public init?(yymmdd text: some Collection<UInt8>) {
-        guard text.count == 6, text.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+        guard text.count == 6, text.allSatisfy(\.isDigit) else {
             return nil
         }
-        let digits = text.map { Int($0 - UInt8(ascii: "0")) }
+        let digits = text.map(\.digit)
         year = digits[0] * 10 + digits[1]
         month = digits[2] * 10 + digits[3]
         day = digits[4] * 10 + digits[5]

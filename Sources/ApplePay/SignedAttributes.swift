@@ -77,46 +77,6 @@ struct SignedAttributes {
     }
 }
 
-/// Why bytes are not the signature of a payment token.
-public enum CMSFault: Error, Equatable, Sendable {
-    /// More than 16 KiB.
-    case tooLarge
-    /// Not the elements of BER that the structure asks for; truncated, overlong, or bytes after the end.
-    case encoding(BERFault)
-    /// Not CMS signed data.
-    case notSignedData
-    /// A version other than 1.
-    case version
-    /// A digest other than SHA-256.
-    case digestAlgorithm
-    /// Neither ECDSA with SHA-256 nor RSA with SHA-256.
-    case signatureAlgorithm
-    /// Content of another type than data.
-    case contentType
-    /// The signature carries content of its own.
-    case contentNotDetached
-    /// More than three certificates.
-    case tooManyCertificates
-    /// Revocation lists, which Apple doesn't send.
-    case revocationLists
-    /// More than one signer.
-    case severalSigners
-    /// No signed attributes, and so no signing time.
-    case noSignedAttributes
-    /// Attributes that the signature doesn't cover.
-    case unsignedAttributes
-    /// An attribute of another form than its definition.
-    case attribute
-    /// An attribute that stands twice.
-    case attributeRepeated
-    /// Content type, message digest or signing time is missing.
-    case attributeMissing
-    /// An attribute with more than the one value it may have.
-    case attributeWithSeveralValues
-    /// A signing time that is no time.
-    case signingTime
-}
-
 extension Instant {
     /// Reads the UTCTime or GeneralizedTime of a signing time: `YYMMDDhhmmssZ` for 1950…2049, `YYYYMMDDhhmmssZ` beyond
     /// (RFC 5652 §11.3, with the seconds and the `Z` that it demands).
@@ -127,8 +87,8 @@ extension Instant {
         else { return nil }
         var numbers: [Int] = []
         for byte in text.dropLast() {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-            numbers.append(Int(byte - UInt8(ascii: "0")))
+            guard byte.isDigit else { return nil }
+            numbers.append(byte.digit)
         }
         var year = numbers.prefix(yearDigits).reduce(0) { $0 * 10 + $1 }
         if yearDigits == 2 {

@@ -144,7 +144,7 @@ public struct TokenOpener: Sendable {
     private func decrypt(_ token: PaymentToken, with key: PaymentProcessingKey, into report: inout TokenReport) {
         report[.decrypt] = .skipped(.needs(.symmetricKey))
         report[.paymentData] = .skipped(.needs(.decrypt))
-        guard !key.needsMerchantIdentifier(token.keyMaterial) else {
+        guard !key.lacksMerchantIdentifier(for: token.keyMaterial) else {
             report[.symmetricKey] = .skipped(.noMerchantIdentifier)
             return
         }

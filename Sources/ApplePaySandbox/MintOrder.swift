@@ -1,4 +1,5 @@
 public import ApplePay
+internal import OpenSSL
 
 /// What a minted token is to hold: the payment data, and what goes around it.
 public struct MintOrder: Sendable {
@@ -39,10 +40,10 @@ public struct MintOrder: Sendable {
         self.currencyCode = currencyCode
         self.amountMinorUnits = amountMinorUnits
         self.signingTime = signingTime
-        onlinePaymentCryptogram = SecretText(Base64.encoded(SandboxRandom.bytes(20)))
+        onlinePaymentCryptogram = SecretText(Base64.encoded(RandomBytes.generate(20)))
         // Visa's real tokens carry an indicator, Mastercard's don't.
         eciIndicator = accountNumber.issuerIdentificationNumber.hasPrefix("4") ? "7" : nil
-        transactionId = SandboxRandom.bytes(32)
+        transactionId = RandomBytes.generate(32)
     }
 }
 
@@ -57,8 +58,8 @@ extension MintOrder {
         /// What a terminal would get; without `emvData` a made-up one, of a random cryptogram (9F26), the cryptogram's kind
         /// (9F27) and a random transaction counter (9F36).
         public init(emvData: SecretText? = nil, encryptedPINData: SecretText? = nil) {
-            let cryptogram = [0x9F, 0x26, 8] + SandboxRandom.bytes(8)
-            let counter = [0x9F, 0x36, 2] + SandboxRandom.bytes(2)
+            let cryptogram = [0x9F, 0x26, 8] + RandomBytes.generate(8)
+            let counter = [0x9F, 0x36, 2] + RandomBytes.generate(2)
             self.emvData = emvData ?? SecretText(Base64.encoded(cryptogram + [0x9F, 0x27, 1, 0x80] + counter))
             self.encryptedPINData = encryptedPINData
         }
@@ -77,7 +78,7 @@ extension MintOrder {
         public init(merchantIdentifier: String, amountMinorUnits: Int64) {
             self.merchantIdentifier = merchantIdentifier
             self.amountMinorUnits = amountMinorUnits
-            authenticationData = SecretText(Base64.encoded(SandboxRandom.bytes(20)))
+            authenticationData = SecretText(Base64.encoded(RandomBytes.generate(20)))
         }
     }
 

@@ -74,8 +74,3 @@ public struct TokenMint: Sendable {
         return token.json
     }
 }
-
-/// Random bytes for what a device would make up.
-enum SandboxRandom {
-    static func bytes(_ count: Int) -> [UInt8] { RandomBytes.generate(count) }
-}
