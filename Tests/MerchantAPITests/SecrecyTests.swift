@@ -46,7 +46,9 @@ struct SecrecyTests {
         #expect(!response.text.contains(escaped))
     }
 
-    @Test(arguments: ["4508750015741019", "4508-7500-1574-1019"])
+    @Test(arguments: [
+        "4508750015741019", "4508-7500-1574-1019", "4508750015741019-2026", "2026 4508750015741019 7",
+    ])
     func `an account number as a name or in the path is never repeated`(number: String) async throws {
         let api = try TestAPI()
         let order = "/api/rest/version/71/merchant/TESTMERCHANT/order/\(number)"
