@@ -1,25 +1,23 @@
 internal import JSON
 
 extension String {
-    /// The text with digits replaced by `x`, but for the last four, wherever 13 to 19 of them in a row have a valid
-    /// check digit, single spaces and hyphens between them aside: what someone put into the wrong field.
+    /// The text with digits replaced by `x`, but for the last four, wherever 13 to 19 of them have a valid check digit: what
+    /// someone put into the wrong field. Single spaces and hyphens may stand between the groups of an account number, and
+    /// further groups of digits before and behind it.
     public func maskingAccountNumbers() -> String {
-        var bytes = Array(utf8)
-        var isMasked = false
+        let bytes = Array(utf8)
+        var masked = bytes
         var start = 0
         while start < bytes.count {
             guard bytes[start].isDigit else {
                 start += 1
                 continue
             }
-            let run = bytes.digitRun(from: start)
-            if (13...19).contains(run.count), run.map({ bytes[$0] }).hasCheckDigit {
-                for position in run.dropLast(4) { bytes[position] = UInt8(ascii: "x") }
-                isMasked = true
-            }
-            start = (run.last ?? start) + 1
+            let groups = bytes.digitGroups(from: start)
+            for position in bytes.hiddenPositions(in: groups) { masked[position] = UInt8(ascii: "x") }
+            start = groups.last?.upperBound ?? start + 1
         }
-        return isMasked ? String(decoding: bytes, as: UTF8.self) : self
+        return masked == bytes ? self : String(decoding: masked, as: UTF8.self)
     }
 }
 
@@ -40,20 +38,31 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-    /// The positions of the digits that follow each other from `start` on with at most one space or hyphen between two.
-    fileprivate func digitRun(from start: Int) -> [Int] {
-        var positions: [Int] = []
+    /// The groups of digits that follow each other from `start` on with one space or hyphen between two.
+    fileprivate func digitGroups(from start: Int) -> [Range<Int>] {
+        var groups: [Range<Int>] = []
         var index = start
-        while index < count {
-            if self[index].isDigit {
-                positions.append(index)
-            } else {
-                let isSeparator = self[index] == UInt8(ascii: " ") || self[index] == UInt8(ascii: "-")
-                guard isSeparator, index + 1 < count, self[index + 1].isDigit else { break }
-            }
-            index += 1
+        while index < count, self[index].isDigit {
+            let end = self[index...].firstIndex { !$0.isDigit } ?? count
+            groups.append(index..<end)
+            guard end < count, self[end] == UInt8(ascii: " ") || self[end] == UInt8(ascii: "-") else { break }
+            index = end + 1
         }
-        return positions
+        return groups
+    }
+
+    /// The positions that may not be shown, of all successions of groups that make an account number together.
+    fileprivate func hiddenPositions(in groups: [Range<Int>]) -> [Int] {
+        groups.indices.flatMap { first in
+            var digits: [Int] = []
+            var hidden: [Int] = []
+            for group in groups[first...] {
+                guard digits.count + group.count <= 19 else { break }
+                digits += group
+                if digits.count >= 13, digits.map({ self[$0] }).hasCheckDigit { hidden += digits.dropLast(4) }
+            }
+            return hidden
+        }
     }
 
     /// Whether the last of these ASCII digits is the check digit of the others (ISO/IEC 7812-1 annex B).
