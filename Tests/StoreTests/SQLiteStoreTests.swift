@@ -191,16 +191,24 @@ struct SQLiteStoreTests {
         try store.close()
     }
 
-    @Test(arguments: ["orders", "transactions"])
-    func `a record that was tampered with is damaged`(table: String) async throws {
-        let directory = try TemporaryDirectory()
-        defer { directory.remove() }
+    /// A store with one transaction, in which another program then overwrote the documents of a table.
+    private static func store(
+        in directory: TemporaryDirectory, withDocumentsOf table: String, setTo value: String
+    ) async throws -> SQLiteStore {
         let path = directory.path + "/store.sqlite"
         let store = try SQLiteStore(path: path)
         #expect(try await store.commit(CommitFixture()) == .committed)
         let other = try DatabaseQueue(path: path)
-        try await other.write { try $0.execute(sql: "UPDATE \(table) SET document = X'7B7D'") }
+        try await other.write { try $0.execute(sql: "UPDATE \(table) SET document = \(value)") }
         try other.close()
+        return store
+    }
+
+    @Test(arguments: ["orders", "transactions"])
+    func `a record that was tampered with is damaged`(table: String) async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let store = try await Self.store(in: directory, withDocumentsOf: table, setTo: "X'7B7D'")
         let damaged = StoreFailure.damaged(detail: #"record: member("format")"#)
         let (key, transaction) = try (CommitFixture().key, CommitFixture().transactionID)
         await #expect(throws: damaged) { try await store.recall(transaction, of: key) }
@@ -212,12 +220,7 @@ struct SQLiteStoreTests {
     func `a record of another storage class is damaged`(table: String) async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
-        let path = directory.path + "/store.sqlite"
-        let store = try SQLiteStore(path: path)
-        #expect(try await store.commit(CommitFixture()) == .committed)
-        let other = try DatabaseQueue(path: path)
-        try await other.write { try $0.execute(sql: "UPDATE \(table) SET document = 5") }
-        try other.close()
+        let store = try await Self.store(in: directory, withDocumentsOf: table, setTo: "5")
         let (key, transaction) = try (CommitFixture().key, CommitFixture().transactionID)
         for operation in [
             { _ = try await store.recall(transaction, of: key) }, { _ = try await store.history(of: key) },
