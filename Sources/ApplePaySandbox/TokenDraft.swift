@@ -24,7 +24,7 @@ struct SignedContent {
             let ephemeralKey = try PrivateKey.generate(.p256)
             keyMaterial = try ephemeralKey.publicKey.subjectPublicKeyInfo()
             symmetricKey = KeyDerivation.key(
-                sharedSecret: try ephemeralKey.sharedSecret(withPoint: try recipient.publicKey.encodedPoint()),
+                sharedSecret: try ephemeralKey.sharedSecret(with: recipient.publicKey),
                 merchantIdentifierHash: recipient.merchantIdentifierHash)
         case .rsa:
             symmetricKey = RandomBytes.secret(recipient.wrappedKeyByteCount)

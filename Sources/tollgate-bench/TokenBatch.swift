@@ -84,7 +84,8 @@ struct TokenBatch: Sendable {
         precondition(report.opened != nil, "a good token")
     }
 
-    /// `CMS_verify` with the whole chain, `d2i_PUBKEY` or the same unwrapping, and the same decryption.
+    /// `CMS_verify` with the whole chain, `d2i_PUBKEY` and an agreement with that key or the same unwrapping, and the same
+    /// decryption.
     var plainOpenSSL: Stopwatch.Work {
         Stopwatch.Work(name: "plain OpenSSL") { [texts, key, privateKey, authority, version] number in
             do {
@@ -97,7 +98,7 @@ struct TokenBatch: Sendable {
                 case .ellipticCurve:
                     let peer = try PublicKey(subjectPublicKeyInfo: token.keyBytes)
                     symmetricKey = KeyDerivation.key(
-                        sharedSecret: try privateKey.sharedSecret(withPoint: peer.encodedPoint()),
+                        sharedSecret: try privateKey.sharedSecret(with: peer),
                         merchantIdentifierHash: key.merchantIdentifierHash ?? [])
                 case .rsa:
                     symmetricKey = try privateKey.unwrapOAEP(token.keyBytes)

@@ -9,6 +9,22 @@ struct KeyAgreementTests {
         #expect(try other.sharedSecret(withPoint: try one.publicKey.encodedPoint()) == secret)
     }
 
+    @Test func `an agreement with a public key gives the secret of its point`() throws {
+        let (one, other) = (try PrivateKey.generate(.p256), try PrivateKey.generate(.p256))
+        #expect(
+            try one.sharedSecret(with: other.publicKey)
+                == one.sharedSecret(withPoint: other.publicKey.encodedPoint()))
+    }
+
+    @Test func `a public key on another curve or of another kind is refused`() throws {
+        let key = try PrivateKey.generate(.p256)
+        let rsa = try PrivateKey.generateRSA(bits: 2048)
+        for peer in [try PrivateKey.generate(.p384).publicKey, rsa.publicKey] {
+            #expect(throws: OpenSSLError.wrongKeyType) { try key.sharedSecret(with: peer) }
+        }
+        #expect(throws: OpenSSLError.wrongKeyType) { try rsa.sharedSecret(with: rsa.publicKey) }
+    }
+
     @Test func `a leading zero of the secret is kept`() throws {
         // One secret in 256 begins with zero; of 8,192 all miss it with a probability of 10⁻¹⁴.
         let key = try PrivateKey.generate(.p256)
