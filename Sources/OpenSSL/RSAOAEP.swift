@@ -9,6 +9,8 @@ extension PrivateKey {
     ///   telling the reasons apart would make an oracle.
     public func unwrapOAEP(_ wrapped: [UInt8]) throws(OpenSSLError) -> SecretBytes {
         guard let unwrapTemplate else { throw .wrongKeyType }
+        // A ciphertext is as long as the modulus (RFC 8017 §7.1.2 step 1b); OpenSSL takes shorter ones as well.
+        guard wrapped.count == Int(EVP_PKEY_get_size(key)) else { throw .notAuthentic }
         let transport = try KeyTransport(duplicating: unwrapTemplate)
         return try transport.unwrap(wrapped)
     }
