@@ -1,7 +1,7 @@
 extension AESGCMVector {
-    /// IVs of 16 bytes, zero as Apple's and such that the counter runs over in the text (SP 800-38D §6.2 counts in the last 32
-    /// bits alone), with texts of every kind of length; the counter block and the tag computed with GHASH as SP 800-38D §6.3 and
-    /// §6.4 write it, bit by bit, and AES in ECB.
+    /// IVs of 16 bytes, zero as Apple's and such that the counter runs over in the text (SP 800-38D §6.2 counts in
+    /// the last 32 bits alone), with texts of every kind of length; the counter block and the tag computed with GHASH
+    /// as SP 800-38D §6.3 and §6.4 write it, bit by bit, and AES in ECB.
     static let longIVs: [AESGCMVector] = [
         .init(
             "AES-128, zero IV, empty", key: "000102030405060708090a0b0c0d0e0f",

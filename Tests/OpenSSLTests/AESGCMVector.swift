@@ -22,8 +22,8 @@ struct AESGCMVector: Sendable, CustomTestStringConvertible {
 }
 
 extension AESGCMVector {
-    /// NIST CAVP, gcmDecrypt128.rsp and gcmDecrypt256.rsp, tags of 128 bits: of the groups named by key, IV, plaintext and
-    /// associated data (all in bits), the first good and the first bad one.
+    /// NIST CAVP, gcmDecrypt128.rsp and gcmDecrypt256.rsp, tags of 128 bits: of the groups named by key, IV,
+    /// plaintext and associated data (all in bits), the first good and the first bad one.
     static let nist: [AESGCMVector] = [
         .init(
             "128, 96, 128, 0, Count 0", key: "e98b72a9881a84ca6b76e0f43e68647a",

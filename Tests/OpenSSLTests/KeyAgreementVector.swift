@@ -42,9 +42,9 @@ extension KeyAgreementVector {
             "96441259534b80f6aee3d287a6bb17b5094dd4277d9e294f8fe73e48bf2a0024"),
     ]
 
-    /// NIST CAVP, KASValidityTest_ECCStaticUnified_NOKC_ZZOnly_init.fax, [EC - SHA256] on P-256: where the other's point is
-    /// bad, or good with a leading zero in the secret or without. What the file alters besides, our own key and a hash of the
-    /// secret, a wrapper doesn't judge.
+    /// NIST CAVP, KASValidityTest_ECCStaticUnified_NOKC_ZZOnly_init.fax, [EC - SHA256] on P-256: where the other's
+    /// point is bad, or good with a leading zero in the secret or without. What the file alters besides, our own key
+    /// and a hash of the secret, a wrapper doesn't judge.
     static let validity: [KeyAgreementVector] = [
         .init(
             "COUNT 0", "72cc52808f294b64b6f7233c3d2f5d96cc1d29287320e39e1c151deef0bc14eb",
@@ -118,8 +118,9 @@ extension KeyAgreementVector {
             nil),
     ]
 
-    /// Secrets at the edges of the field and of its words, leading zeros and all; the x nearest to the edge that a point has.
-    /// The other's point is d⁻¹ times the point of that x, computed with the formulas of SEC 1 §2.2.1 over integers.
+    /// Secrets at the edges of the field and of its words, leading zeros and all; the x nearest to the edge that a
+    /// point has. The other's point is d⁻¹ times the point of that x, computed with the formulas of SEC 1 §2.2.1 over
+    /// integers.
     static let edgeSecrets: [KeyAgreementVector] = [
         .init(
             "x = 0", "f41fcb28e1eca2291aa5148c01a8c3f5f5057fee4c3ef45902dd21250b729602",

@@ -208,8 +208,8 @@ extension SignatureVector {
             isValid: true),
     ]
 
-    /// The message "tollgate" and keys that were chosen to fit a signature, so that the sum of the two products, or r, is a
-    /// special case; computed with the formulas of SEC 1 §2.2.1 and §4.1.4 over integers.
+    /// The message "tollgate" and keys that were chosen to fit a signature, so that the sum of the two products, or
+    /// r, is a special case; computed with the formulas of SEC 1 §2.2.1 and §4.1.4 over integers.
     static let edge: [SignatureVector] = [
         .init(
             "the x of the sum is above n, r is what is left", message: "746f6c6c67617465",

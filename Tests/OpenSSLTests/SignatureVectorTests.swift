@@ -14,7 +14,8 @@ struct SignatureVectorTests {
 
     private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] { [tag, UInt8(content.count)] + content }
 
-    /// An INTEGER in DER (X.690 §8.3): no byte more than it needs, and a zero in front if it would be negative otherwise.
+    /// An INTEGER in DER (X.690 §8.3): no byte more than it needs, and a zero in front if it would be negative
+    /// otherwise.
     private static func integer(_ number: [UInt8]) -> [UInt8] {
         let digits = Array(number.drop { $0 == 0 })
         let needsZero = digits.first.map { $0 >= 0x80 } ?? true
