@@ -1,8 +1,8 @@
 /// Reads the tag-length-value elements of BER (ITU-T X.690 §8) from a range of bytes, one after the other.
 ///
 /// Definite and indefinite lengths are read; tags of more than one byte, lengths of more than four bytes and lengths
-/// longer than they need be are refused, so that hostile bytes have few ways to say one thing. What is refused is told as
-/// the fault of the signature that the bytes are meant to be.
+/// longer than they need be are refused, so that hostile bytes have few ways to say one thing. What is refused is told
+/// as the fault of the signature that the bytes are meant to be.
 struct BERReader {
     /// The bytes that all positions count from.
     let bytes: [UInt8]
