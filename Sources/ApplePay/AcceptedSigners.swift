@@ -37,8 +37,9 @@ final class AcceptedSigners: Sendable {
         private func hasSameBytes(_ range: (SignedData) -> Range<Int>, _ other: SignedData) -> Bool {
             signedData.bytes[range(signedData)].withUnsafeBytes { own in
                 other.bytes[range(other)].withUnsafeBytes { others in
-                    guard own.count == others.count else { return false }
-                    guard let first = own.baseAddress, let second = others.baseAddress else { return true }
+                    // Nothing is like nothing, but names no signer.
+                    guard own.count == others.count, let first = own.baseAddress, let second = others.baseAddress
+                    else { return false }
                     return memcmp(first, second, own.count) == 0
                 }
             }

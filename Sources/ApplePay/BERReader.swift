@@ -1,7 +1,8 @@
 /// Reads the tag-length-value elements of BER (ITU-T X.690 §8) from a range of bytes, one after the other.
 ///
 /// Definite and indefinite lengths are read; tags of more than one byte, lengths of more than four bytes and lengths
-/// longer than they need be are refused, so that hostile bytes have few ways to say one thing.
+/// longer than they need be are refused, so that hostile bytes have few ways to say one thing. What is refused is told
+/// as the fault of the signature that the bytes are meant to be.
 struct BERReader {
     /// The bytes that all positions count from.
     let bytes: [UInt8]
@@ -40,24 +41,28 @@ struct BERReader {
     var nextTag: UInt8? { position < end ? bytes[position] : nil }
 
     /// Reads the next element, whatever it is.
-    mutating func next() throws(BERFault) -> Element {
-        let element = try Self.element(in: bytes, at: position, end: end, depth: 0)
-        position = element.encoded.upperBound
-        return element
+    mutating func next() throws(CMSFault) -> Element {
+        do {
+            let element = try Self.element(in: bytes, at: position, end: end, depth: 0)
+            position = element.encoded.upperBound
+            return element
+        } catch {
+            throw .encoding(error)
+        }
     }
 
     /// Reads the next element, which must have this identifier.
-    mutating func next(_ tag: UInt8) throws(BERFault) -> Element {
-        guard let found = nextTag else { throw .truncated }
-        guard found == tag else { throw .unexpectedTag(expected: tag, found: found) }
+    mutating func next(_ tag: UInt8) throws(CMSFault) -> Element {
+        guard let found = nextTag else { throw .encoding(.truncated) }
+        guard found == tag else { throw .encoding(.unexpectedTag(expected: tag, found: found)) }
         return try next()
     }
 
     /// Reads the next element, which must have this identifier, and gives a reader of its content.
-    mutating func inside(_ tag: UInt8) throws(BERFault) -> BERReader { BERReader(bytes, try next(tag).content) }
+    mutating func inside(_ tag: UInt8) throws(CMSFault) -> BERReader { BERReader(bytes, try next(tag).content) }
 
     /// Ends the reading; bytes that are left are a fault.
-    func finish() throws(BERFault) { guard isAtEnd else { throw .trailingBytes } }
+    func finish() throws(CMSFault) { guard isAtEnd else { throw .encoding(.trailingBytes) } }
 
     private static func element(
         in bytes: [UInt8], at start: Int, end: Int, depth: Int

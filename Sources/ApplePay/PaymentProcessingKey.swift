@@ -65,19 +65,13 @@ public struct PaymentProcessingKey: Sendable {
         merchantIdentifierHash = certified ?? given
     }
 
-    /// Whether a token of this kind can't be opened because the merchant identifier is unknown.
-    func lacksMerchantIdentifier(for material: PaymentToken.KeyMaterial) -> Bool {
-        guard case .ephemeralPoint = material else { return false }
-        return merchantIdentifierHash == nil
-    }
-
     /// Restores the symmetric key of one token.
     ///
-    /// - Returns: 32 bytes for EC_v1, 16 for RSA_v1.
-    func symmetricKey(from material: PaymentToken.KeyMaterial) throws(TokenRefusal) -> SecretBytes {
+    /// - Returns: 32 bytes for EC_v1, 16 for RSA_v1; nothing for EC_v1 if the merchant identifier is unknown.
+    func symmetricKey(from material: PaymentToken.KeyMaterial) throws(TokenRefusal) -> SecretBytes? {
         switch material {
         case .ephemeralPoint(let point):
-            guard let merchantIdentifierHash else { preconditionFailure("asked for before") }
+            guard let merchantIdentifierHash else { return nil }
             return KeyDerivation.key(
                 sharedSecret: try agree(on: point), merchantIdentifierHash: merchantIdentifierHash)
         case .wrappedKey(let wrapped):

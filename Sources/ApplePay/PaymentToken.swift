@@ -52,23 +52,13 @@ struct PaymentToken {
 
     private static func paymentData(in node: JSONNode, wrappingsLeft: Int) throws(TokenRefusal) -> JSONNode {
         guard wrappingsLeft > 0 else { throw .notAToken }
-        switch node.kind {
-        case .string:
-            let inner = node.withStringBytes { text in
-                Result { () throws(TokenRefusal) in try document(text) }
-            }
-            switch inner {
-            case .success(let document): return try paymentData(in: document.root, wrappingsLeft: wrappingsLeft - 1)
-            case .failure(let refusal): throw refusal
-            case nil: throw .notAToken
-            }
-        case .object:
-            guard node["data"] == nil, let wrapped = node["paymentData"] ?? node["token"] else { return node }
-            guard !wrapped.isNull || node["paymentData"] == nil else { throw .empty }
-            return try paymentData(in: wrapped, wrappingsLeft: wrappingsLeft - 1)
-        case .null, .bool, .number, .array:
-            throw .notAToken
+        if let inner = try node.withStringBytes({ (text) throws(TokenRefusal) in try document(text) }) {
+            return try paymentData(in: inner.root, wrappingsLeft: wrappingsLeft - 1)
         }
+        guard node.kind == .object else { throw .notAToken }
+        guard node["data"] == nil, let wrapped = node["paymentData"] ?? node["token"] else { return node }
+        guard !wrapped.isNull || node["paymentData"] == nil else { throw .empty }
+        return try paymentData(in: wrapped, wrappingsLeft: wrappingsLeft - 1)
     }
 
     private init(paymentData: JSONNode) throws(TokenRefusal) {
@@ -125,12 +115,11 @@ extension JSONNode {
     /// The bytes of a member that must be there and must be base 64.
     fileprivate func base64(_ name: String, in prefix: String = "") throws(TokenRefusal) -> [UInt8] {
         guard let member = self[name], !member.isNull else { throw .memberMissing(prefix + name) }
-        guard let bytes = member.withStringBytes({ Base64.decoded($0) }) else {
-            throw .memberNotA("string", prefix + name)
+        let bytes = try member.withStringBytes { (text) throws(TokenRefusal) in
+            guard let bytes = Base64.decoded(text) else { throw .notBase64(prefix + name, Base64.fault(in: text)) }
+            return bytes
         }
-        guard let bytes else {
-            throw .notBase64(prefix + name, member.withStringBytes { Base64.fault(in: $0) } ?? .foreignByte)
-        }
+        guard let bytes else { throw .memberNotA("string", prefix + name) }
         guard !bytes.isEmpty else { throw .memberMissing(prefix + name) }
         return bytes
     }

@@ -7,7 +7,7 @@ struct SignedAttributes {
 
     /// Reads the attributes of a SET. Unknown ones are passed over: they are signed, and tokens since 2017 have
     /// CMSAlgorithmProtection (RFC 6211) among them.
-    init(_ attributes: BERReader) throws {
+    init(_ attributes: BERReader) throws(CMSFault) {
         var attributes = attributes
         var found = Found()
         while !attributes.isAtEnd {
@@ -22,18 +22,18 @@ struct SignedAttributes {
         guard
             contentType.bytes[try contentType.next(BERTag.objectIdentifier).content]
                 .elementsEqual(ObjectIdentifier.data)
-        else { throw CMSFault.contentType }
+        else { throw .contentType }
         try contentType.finish()
 
         var digest = try Self.single(found.messageDigest)
         messageDigestRange = try digest.next(BERTag.octetString).content
-        guard messageDigestRange.count == 32 else { throw CMSFault.attribute }
+        guard messageDigestRange.count == 32 else { throw .attribute }
         try digest.finish()
 
         var time = try Self.single(found.signingTime)
         let element = try time.next()
         guard let instant = Instant(asn1: time.bytes[element.content], tag: element.tag) else {
-            throw CMSFault.signingTime
+            throw .signingTime
         }
         signingTime = instant
         try time.finish()
@@ -68,11 +68,11 @@ struct SignedAttributes {
     }
 
     /// The values of an attribute that must be there and have one value.
-    private static func single(_ values: BERReader?) throws -> BERReader {
-        guard let values else { throw CMSFault.attributeMissing }
+    private static func single(_ values: BERReader?) throws(CMSFault) -> BERReader {
+        guard let values else { throw .attributeMissing }
         var counting = values
         _ = try counting.next()
-        guard counting.isAtEnd else { throw CMSFault.attributeWithSeveralValues }
+        guard counting.isAtEnd else { throw .attributeWithSeveralValues }
         return values
     }
 }

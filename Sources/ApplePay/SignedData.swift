@@ -50,20 +50,8 @@ package struct SignedData {
     /// Reads a signature that fills `bytes` to the last one.
     package init(ber bytes: [UInt8]) throws(CMSFault) {
         guard bytes.count <= Self.byteCountMax else { throw .tooLarge }
-        do {
-            try self.init(structure: BERReader(bytes))
-        } catch let fault as BERFault {
-            throw .encoding(fault)
-        } catch let fault as CMSFault {
-            throw fault
-        } catch {
-            preconditionFailure("only the two errors above are thrown")
-        }
-    }
-
-    private init(structure: BERReader) throws {
-        bytes = structure.bytes
-        var outer = structure
+        self.bytes = bytes
+        var outer = BERReader(bytes)
         var contentInfo = try outer.inside(BERTag.sequence)
         try outer.finish()
         try contentInfo.expect(ObjectIdentifier.signedData, else: .notSignedData)
@@ -78,22 +66,22 @@ package struct SignedData {
         try digestAlgorithms.finish()
         var encapsulated = try signedData.inside(BERTag.sequence)
         try encapsulated.expect(ObjectIdentifier.data, else: .contentType)
-        guard encapsulated.isAtEnd else { throw CMSFault.contentNotDetached }
+        guard encapsulated.isAtEnd else { throw .contentNotDetached }
 
         var certificateSet = try signedData.inside(BERTag.context0)
         certificatesRange = certificateSet.position..<certificateSet.end
         var certificateCount = 0
         while !certificateSet.isAtEnd {
-            guard !(try certificateSet.next(BERTag.sequence)).isIndefinite else { throw BERFault.length }
-            guard certificateCount < 3 else { throw CMSFault.tooManyCertificates }
+            guard !(try certificateSet.next(BERTag.sequence)).isIndefinite else { throw .encoding(.length) }
+            guard certificateCount < 3 else { throw .tooManyCertificates }
             certificateCount += 1
         }
-        guard signedData.nextTag != BERTag.context1 else { throw CMSFault.revocationLists }
+        guard signedData.nextTag != BERTag.context1 else { throw .revocationLists }
 
         var signerInfos = try signedData.inside(BERTag.set)
         try signedData.finish()
         var signer = try signerInfos.inside(BERTag.sequence)
-        guard signerInfos.isAtEnd else { throw CMSFault.severalSigners }
+        guard signerInfos.isAtEnd else { throw .severalSigners }
 
         try signer.expectVersion1()
         var identifier = try signer.inside(BERTag.sequence)
@@ -102,10 +90,10 @@ package struct SignedData {
         try identifier.finish()
         try signer.expectSHA256()
 
-        guard signer.nextTag == BERTag.context0 else { throw CMSFault.noSignedAttributes }
+        guard signer.nextTag == BERTag.context0 else { throw .noSignedAttributes }
         let attributes = try signer.next()
         // Over BER the signature would have to be checked against a re-encoding; Apple writes DER here.
-        guard !attributes.isIndefinite else { throw BERFault.length }
+        guard !attributes.isIndefinite else { throw .encoding(.length) }
         let read = try SignedAttributes(BERReader(signer.bytes, attributes.content))
         messageDigestRange = read.messageDigestRange
         signingTime = read.signingTime
@@ -115,7 +103,7 @@ package struct SignedData {
 
         signatureAlgorithm = try signer.signatureAlgorithm()
         signatureRange = try signer.next(BERTag.octetString).content
-        guard signer.nextTag != BERTag.context1 else { throw CMSFault.unsignedAttributes }
+        guard signer.nextTag != BERTag.context1 else { throw .unsignedAttributes }
         try signer.finish()
     }
 }
@@ -123,28 +111,28 @@ package struct SignedData {
 extension BERReader {
     func copy(_ range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
 
-    fileprivate mutating func expect(_ identifier: [UInt8], else fault: CMSFault) throws {
+    fileprivate mutating func expect(_ identifier: [UInt8], else fault: CMSFault) throws(CMSFault) {
         guard bytes[try next(BERTag.objectIdentifier).content].elementsEqual(identifier) else { throw fault }
     }
 
-    fileprivate mutating func expectVersion1() throws {
-        guard bytes[try next(BERTag.integer).content].elementsEqual([1]) else { throw CMSFault.version }
+    fileprivate mutating func expectVersion1() throws(CMSFault) {
+        guard bytes[try next(BERTag.integer).content].elementsEqual([1]) else { throw .version }
     }
 
     /// An `AlgorithmIdentifier` of SHA-256; the parameters are NULL in Apple's signatures up to 2021 and absent since
     /// (RFC 5754 §2 has readers accept both).
-    fileprivate mutating func expectSHA256() throws {
+    fileprivate mutating func expectSHA256() throws(CMSFault) {
         var algorithm = try inside(BERTag.sequence)
         try algorithm.expect(ObjectIdentifier.sha256, else: .digestAlgorithm)
         if !algorithm.isAtEnd { try algorithm.expectNull() }
         try algorithm.finish()
     }
 
-    private mutating func expectNull() throws {
-        guard try next(BERTag.null).content.isEmpty else { throw CMSFault.digestAlgorithm }
+    private mutating func expectNull() throws(CMSFault) {
+        guard try next(BERTag.null).content.isEmpty else { throw .digestAlgorithm }
     }
 
-    fileprivate mutating func signatureAlgorithm() throws -> SignedData.SignatureAlgorithm {
+    fileprivate mutating func signatureAlgorithm() throws(CMSFault) -> SignedData.SignatureAlgorithm {
         var algorithm = try inside(BERTag.sequence)
         let identifier = Array(bytes[try algorithm.next(BERTag.objectIdentifier).content])
         switch identifier {
@@ -156,7 +144,7 @@ extension BERReader {
             try algorithm.finish()
             return .sha256WithRSA
         default:
-            throw CMSFault.signatureAlgorithm
+            throw .signatureAlgorithm
         }
     }
 }

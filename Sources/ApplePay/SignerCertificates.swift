@@ -53,28 +53,30 @@ struct SignerCertificates {
     /// Holds the certificates against Apple's rules that don't need the chain.
     func check(_ policy: TrustPolicy) throws(TokenRefusal) {
         guard leaf.extensionValue(Self.leafMarker) != nil else {
-            throw .leafMarkerMissing(commonName: Printable(leaf.commonName ?? ""))
+            throw .leafMarkerMissing(commonName: leaf.shownName)
         }
         guard intermediate.extensionValue(Self.intermediateMarker) != nil else {
-            throw .intermediateMarkerMissing(commonName: Printable(intermediate.commonName ?? ""))
+            throw .intermediateMarkerMissing(commonName: intermediate.shownName)
         }
         guard leaf.allowsDigitalSignature else { throw .signerMayNotSign }
         guard policy.acceptsAppleSandbox || !isAppleSandbox else {
-            throw .sandboxNotAccepted(commonName: Printable(leaf.commonName ?? ""))
+            throw .sandboxNotAccepted(commonName: leaf.shownName)
         }
     }
 
-    /// The signer's name as it may be shown: anyone may have chosen it.
-    var shownName: String { Printable(leaf.commonName ?? "").description }
+    /// The signer's name as it may be shown.
+    var shownName: String { leaf.shownName.description }
 
     /// Whether Apple's sandbox signed: `ecc-smp-broker-sign_UC4-SANDBOX`.
-    var isAppleSandbox: Bool { leaf.commonName?.contains("SANDBOX") ?? false }
+    var isAppleSandbox: Bool { leaf.commonName?.contains("SANDBOX") == true }
 
     /// What is remembered of these certificates once their chain to `anchor` was verified.
     func accepted(under anchor: TrustPolicy.Anchor) -> AcceptedSigner {
-        let chain = [leaf, intermediate, anchor.certificate]
-        let first = chain.map(\.notBeforeSecondsSinceEpoch).max() ?? 0
-        let last = chain.map(\.notAfterSecondsSinceEpoch).min() ?? 0
+        let root = anchor.certificate
+        let first = max(
+            leaf.notBeforeSecondsSinceEpoch, intermediate.notBeforeSecondsSinceEpoch, root.notBeforeSecondsSinceEpoch)
+        let last = min(
+            leaf.notAfterSecondsSinceEpoch, intermediate.notAfterSecondsSinceEpoch, root.notAfterSecondsSinceEpoch)
         return AcceptedSigner(
             commonName: shownName, environment: environment(under: anchor), key: signerKey,
             validSeconds: first..<max(first, last))
@@ -87,6 +89,11 @@ struct SignerCertificates {
         case .local: .local
         }
     }
+}
+
+extension Certificate {
+    /// The holder's common name as it may be shown, empty if there is none: anyone may have chosen it.
+    fileprivate var shownName: Printable { Printable(commonName ?? "") }
 }
 
 extension SignedData {

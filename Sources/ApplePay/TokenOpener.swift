@@ -68,7 +68,7 @@ public struct TokenOpener: Sendable {
         if isGenuine, let key {
             decrypt(token, with: key, into: &report)
         } else {
-            let missing = report.firstNotPassed(of: [.certificates, .chain, .signature, .publicKeyHash])
+            let missing = report.firstNotPassed(of: [.certificates, .chain, .signature]) ?? .publicKeyHash
             report[.symmetricKey] = .skipped(key == nil && keys.isEmpty ? .noKey : .needs(missing))
             report[.decrypt] = .skipped(.needs(.symmetricKey))
             report[.paymentData] = .skipped(.needs(.decrypt))
@@ -144,14 +144,14 @@ public struct TokenOpener: Sendable {
     private func decrypt(_ token: PaymentToken, with key: PaymentProcessingKey, into report: inout TokenReport) {
         report[.decrypt] = .skipped(.needs(.symmetricKey))
         report[.paymentData] = .skipped(.needs(.decrypt))
-        guard !key.lacksMerchantIdentifier(for: token.keyMaterial) else {
+        let restored = report.take(.symmetricKey) { () throws(TokenRefusal) in
+            try key.symmetricKey(from: token.keyMaterial)
+        }
+        guard let restored else { return }
+        guard let symmetricKey = restored else {
             report[.symmetricKey] = .skipped(.noMerchantIdentifier)
             return
         }
-        let derived = report.take(.symmetricKey) { () throws(TokenRefusal) in
-            try key.symmetricKey(from: token.keyMaterial)
-        }
-        guard let symmetricKey = derived else { return }
         let decrypted = report.take(.decrypt) { () throws(TokenRefusal) in
             // The IV never differs because each token has a key of its own.
             do {
@@ -183,8 +183,6 @@ public struct TokenOpener: Sendable {
 }
 
 extension TokenReport {
-    /// The first of `steps` that did not pass.
-    fileprivate func firstNotPassed(of steps: [TokenStep]) -> TokenStep {
-        steps.first { self[$0] != .passed } ?? .parse
-    }
+    /// The first of `steps` that did not pass, or nothing if all did.
+    fileprivate func firstNotPassed(of steps: [TokenStep]) -> TokenStep? { steps.first { self[$0] != .passed } }
 }

@@ -49,7 +49,7 @@ extension TokenReport {
         ]
         if let version { members.append(("version", .string(version))) }
         if let signer { members.append(("signer", signer.json)) }
-        if let paymentData { members.append(("paymentData", paymentData.json(revealing: revealing))) }
+        if let decrypted = paymentData?.json(revealing: revealing) { members.append(("paymentData", decrypted)) }
         return .object(JSONObject(members))
     }
 
@@ -95,11 +95,11 @@ extension TokenReport.Signer {
 
 extension PaymentData {
     /// The decrypted members, in clear or masked.
-    fileprivate func json(revealing: Bool) -> JSONValue {
+    fileprivate func json(revealing: Bool) -> JSONValue? {
         document.withUTF8 { text in
-            guard let root = try? JSONDocument(text).root else { return .null }
-            return revealing ? root.value : masked(root)
-        }
+            // It was read before, within narrower limits than these.
+            (try? JSONDocument(text))?.root
+        }.map { revealing ? $0.value : masked($0) }
     }
 
     /// Masks by permission: a member is shown only if it is known to hold no card data. What is not shown is not even

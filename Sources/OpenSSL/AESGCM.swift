@@ -56,8 +56,7 @@ private struct CipherContext: ~Copyable {
     private let context: OpaquePointer  // EVP_CIPHER_CTX *
 
     init() throws(OpenSSLError) {
-        guard let context = EVP_CIPHER_CTX_new() else { throw .last("EVP_CIPHER_CTX_new") }
-        self.context = context
+        context = try checked(EVP_CIPHER_CTX_new(), "EVP_CIPHER_CTX_new")
     }
     deinit { EVP_CIPHER_CTX_free(context) }
 
@@ -66,22 +65,21 @@ private struct CipherContext: ~Copyable {
         precondition(!iv.isEmpty && iv.count <= 128, "an IV has 1 to 128 bytes here")
         let cipher = key.count == 16 ? Algorithm.aes128GCM : Algorithm.aes256GCM
         let direction: Int32 = encrypting ? 1 : 0
-        guard EVP_CipherInit_ex(context, cipher, nil, nil, nil, direction) == 1,
-            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(iv.count), nil) == 1
-        else { throw .last("EVP_CipherInit_ex") }
+        try check(EVP_CipherInit_ex(context, cipher, nil, nil, nil, direction) == 1, "EVP_CipherInit_ex")
+        try check(
+            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(iv.count), nil) == 1, "EVP_CTRL_AEAD_SET_IVLEN")
         let keyed = key.withUnsafeBytes { key in
             EVP_CipherInit_ex(
                 context, nil, nil, key.assumingMemoryBound(to: UInt8.self).baseAddress, iv, direction)
         }
-        guard keyed == 1 else { throw .last("EVP_CipherInit_ex") }
+        try check(keyed == 1, "EVP_CipherInit_ex")
     }
 
     func authenticate(_ associatedData: [UInt8]) throws(OpenSSLError) {
         guard !associatedData.isEmpty else { return }
         var written: Int32 = 0
-        guard EVP_CipherUpdate(context, nil, &written, associatedData, Int32(associatedData.count)) == 1 else {
-            throw .last("EVP_CipherUpdate")
-        }
+        let done = EVP_CipherUpdate(context, nil, &written, associatedData, Int32(associatedData.count))
+        try check(done == 1, "EVP_CipherUpdate")
     }
 
     func update(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
@@ -91,13 +89,13 @@ private struct CipherContext: ~Copyable {
         let done = EVP_CipherUpdate(
             context, output.assumingMemoryBound(to: UInt8.self).baseAddress, &written,
             input.assumingMemoryBound(to: UInt8.self).baseAddress, Int32(input.count))
-        guard done == 1, Int(written) == input.count else { throw .last("EVP_CipherUpdate") }
+        try check(done == 1 && Int(written) == input.count, "EVP_CipherUpdate")
     }
 
     func finish(expectingTag tag: UnsafeRawBufferPointer) throws(OpenSSLError) {
         let given = EVP_CIPHER_CTX_ctrl(
             context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), UnsafeMutableRawPointer(mutating: tag.baseAddress))
-        guard given == 1 else { throw .last("EVP_CTRL_AEAD_SET_TAG") }
+        try check(given == 1, "EVP_CTRL_AEAD_SET_TAG")
         var block = [UInt8](repeating: 0, count: 16)
         var written: Int32 = 0
         guard EVP_CipherFinal_ex(context, &block, &written) == 1 else {
@@ -109,8 +107,8 @@ private struct CipherContext: ~Copyable {
     func finish(writingTag tag: UnsafeMutableRawBufferPointer) throws(OpenSSLError) {
         var block = [UInt8](repeating: 0, count: 16)
         var written: Int32 = 0
-        guard EVP_CipherFinal_ex(context, &block, &written) == 1,
-            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), tag.baseAddress) == 1
-        else { throw .last("EVP_CipherFinal_ex") }
+        try check(EVP_CipherFinal_ex(context, &block, &written) == 1, "EVP_CipherFinal_ex")
+        let taken = EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), tag.baseAddress)
+        try check(taken == 1, "EVP_CTRL_AEAD_GET_TAG")
     }
 }

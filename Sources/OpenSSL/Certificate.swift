@@ -19,7 +19,7 @@ public final class Certificate: @unchecked Sendable {
     public convenience init(der: [UInt8]) throws(OpenSSLError) {
         let x509 = try der.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
             var position = buffer.baseAddress
-            guard let x509 = d2i_X509(nil, &position, buffer.count) else { throw .last("d2i_X509") }
+            let x509 = try checked(d2i_X509(nil, &position, buffer.count), "d2i_X509")
             guard position == buffer.baseAddress?.advanced(by: buffer.count) else {
                 X509_free(x509)
                 throw .failed(function: "d2i_X509", reason: "bytes after the certificate")
@@ -48,16 +48,14 @@ public final class Certificate: @unchecked Sendable {
     /// The certificate in PEM.
     public func pem() throws(OpenSSLError) -> [UInt8] {
         let bio = try MemoryBIO()
-        guard PEM_write_bio_X509(bio.bio, x509) == 1 else { throw .last("PEM_write_bio_X509") }
+        try check(PEM_write_bio_X509(bio.bio, x509) == 1, "PEM_write_bio_X509")
         return bio.withContent { Array($0) }
     }
 
     static func encode(_ x509: OpaquePointer) throws(OpenSSLError) -> [UInt8] {
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_X509(x509, &start)
-        guard count > 0, let start else { throw .last("i2d_X509") }
-        defer { CRYPTO_free(start, "", 0) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+        let der = encoded { i2d_X509(x509, &$0) }
+        try check(!der.isEmpty, "i2d_X509")
+        return der
     }
 
     /// SHA-256 of the DER, 32 bytes: the certificate's fingerprint.
@@ -65,7 +63,7 @@ public final class Certificate: @unchecked Sendable {
 
     /// The holder's key.
     public func publicKey() throws(OpenSSLError) -> PublicKey {
-        guard let key = X509_get_pubkey(x509) else { throw .last("X509_get_pubkey") }
+        let key = try checked(X509_get_pubkey(x509), "X509_get_pubkey")
         return PublicKey(takingOwnershipOf: key)
     }
 
@@ -76,13 +74,7 @@ public final class Certificate: @unchecked Sendable {
     public var subject: [UInt8] { DistinguishedName.der(of: X509_get_subject_name(x509)) }
 
     /// The serial number as an ASN.1 INTEGER in DER, tag and length included.
-    public var serialNumber: [UInt8] {
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_ASN1_INTEGER(X509_get0_serialNumber(x509), &start)
-        guard count > 0, let start else { return [] }
-        defer { CRYPTO_free(start, "", 0) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
-    }
+    public var serialNumber: [UInt8] { encoded { i2d_ASN1_INTEGER(X509_get0_serialNumber(x509), &$0) } }
 
     /// The holder's first common name (2.5.4.3), or nothing.
     public var commonName: String? { DistinguishedName.text(NID_commonName, of: X509_get_subject_name(x509)) }
@@ -93,22 +85,27 @@ public final class Certificate: @unchecked Sendable {
     /// The holder's first user id (0.9.2342.19200300.100.1.1), where Apple writes a merchant identifier, or nothing.
     public var userIdentifier: String? { DistinguishedName.text(NID_userId, of: X509_get_subject_name(x509)) }
 
-    /// The first second at which the certificate is valid, counted from 1970-01-01T00:00:00Z.
+    /// The first second at which the certificate is valid, counted from 1970-01-01T00:00:00Z; 0 if it is no time.
     public var notBeforeSecondsSinceEpoch: Int64 { Self.seconds(X509_get0_notBefore(x509)) }
 
-    /// The last second at which the certificate is valid, counted from 1970-01-01T00:00:00Z.
+    /// The last second at which the certificate is valid, counted from 1970-01-01T00:00:00Z; 0 if it is no time.
     public var notAfterSecondsSinceEpoch: Int64 { Self.seconds(X509_get0_notAfter(x509)) }
 
     private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
         var fields = tm()
-        guard ASN1_TIME_to_tm(time, &fields) == 1 else { return 0 }
+        guard ASN1_TIME_to_tm(time, &fields) == 1 else {
+            ERR_clear_error()
+            return 0
+        }
         return Int64(timegm(&fields))
     }
 
-    /// The content of an extension, without its OCTET STRING, or nothing if the certificate has none by that dotted OID.
+    /// The content of an extension, without its OCTET STRING, or nothing if the certificate has none by that dotted
+    /// OID, or the text is no OID.
     public func extensionValue(_ dottedOID: String) -> [UInt8]? {
         guard let oid = OBJ_txt2obj(dottedOID, 1) else {
-            preconditionFailure("an OID that is written in our own code: \(dottedOID)")
+            ERR_clear_error()
+            return nil
         }
         defer { ASN1_OBJECT_free(oid) }
         let index = X509_get_ext_by_OBJ(x509, oid, -1)

@@ -17,7 +17,7 @@ public struct CertificateRequest: Sendable {
     public init(
         subject: [CertificateTemplate.NameAttribute], key: PrivateKey
     ) throws(OpenSSLError) {
-        guard let request = X509_REQ_new() else { throw .last("X509_REQ_new") }
+        let request = try checked(X509_REQ_new(), "X509_REQ_new")
         let draft = RequestHandle(takingOwnershipOf: request)
         try draft.fill(subject: subject, key: key)
         try self.init(draft)
@@ -27,7 +27,7 @@ public struct CertificateRequest: Sendable {
     public init(der: [UInt8]) throws(OpenSSLError) {
         let request = try der.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
             var position = buffer.baseAddress
-            guard let request = d2i_X509_REQ(nil, &position, buffer.count) else { throw .last("d2i_X509_REQ") }
+            let request = try checked(d2i_X509_REQ(nil, &position, buffer.count), "d2i_X509_REQ")
             guard position == buffer.baseAddress?.advanced(by: buffer.count) else {
                 X509_REQ_free(request)
                 throw .failed(function: "d2i_X509_REQ", reason: "bytes after the request")
@@ -64,7 +64,7 @@ public struct CertificateRequest: Sendable {
         let written = der.withUnsafeBufferPointer { buffer in
             PEM_write_bio(bio.bio, PEM_STRING_X509_REQ, "", buffer.baseAddress, buffer.count)
         }
-        guard written > 0 else { throw .last("PEM_write_bio") }
+        try check(written > 0, "PEM_write_bio")
         return bio.withContent { Array($0) }
     }
 }
@@ -78,24 +78,22 @@ private struct RequestHandle: ~Copyable {
 
     func fill(subject: [CertificateTemplate.NameAttribute], key: PrivateKey) throws(OpenSSLError) {
         // Version 1 is written as 0 (RFC 2986 §4.1).
-        guard X509_REQ_set_version(request, 0) == 1 else { throw .last("X509_REQ_set_version") }
+        try check(X509_REQ_set_version(request, 0) == 1, "X509_REQ_set_version")
         try DistinguishedName.append(subject, to: X509_REQ_get_subject_name(request))
-        guard X509_REQ_set_pubkey(request, key.key) == 1 else { throw .last("X509_REQ_set_pubkey") }
-        guard X509_REQ_sign(request, key.key, EVP_sha256()) > 0 else { throw .last("X509_REQ_sign") }
+        try check(X509_REQ_set_pubkey(request, key.key) == 1, "X509_REQ_set_pubkey")
+        try check(X509_REQ_sign(request, key.key, EVP_sha256()) > 0, "X509_REQ_sign")
     }
 
     func encode() throws(OpenSSLError) -> [UInt8] {
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_X509_REQ(request, &start)
-        guard count > 0, let start else { throw .last("i2d_X509_REQ") }
-        defer { CRYPTO_free(start, "", 0) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+        let der = encoded { i2d_X509_REQ(request, &$0) }
+        try check(!der.isEmpty, "i2d_X509_REQ")
+        return der
     }
 
     var commonName: String? { DistinguishedName.text(NID_commonName, of: X509_REQ_get_subject_name(request)) }
 
     func publicKey() throws(OpenSSLError) -> PublicKey {
-        guard let key = X509_REQ_get_pubkey(request) else { throw .last("X509_REQ_get_pubkey") }
+        let key = try checked(X509_REQ_get_pubkey(request), "X509_REQ_get_pubkey")
         return PublicKey(takingOwnershipOf: key)
     }
 

@@ -63,55 +63,49 @@ private struct DraftCertificate: ~Copyable {
     private let x509: OpaquePointer  // X509 *
 
     init() throws(OpenSSLError) {
-        guard let x509 = X509_new() else { throw .last("X509_new") }
-        self.x509 = x509
+        x509 = try checked(X509_new(), "X509_new")
     }
     deinit { X509_free(x509) }
 
     func setVersion3(serialNumber: [UInt8]) throws(OpenSSLError) {
         precondition((1...20).contains(serialNumber.count), "RFC 5280 §4.1.2.2")
-        guard let number = BN_bin2bn(serialNumber, Int32(serialNumber.count), nil) else { throw .last("BN_bin2bn") }
+        let number = try checked(BN_bin2bn(serialNumber, Int32(serialNumber.count), nil), "BN_bin2bn")
         defer { BN_free(number) }
-        guard X509_set_version(x509, 2) == 1, BN_to_ASN1_INTEGER(number, X509_get_serialNumber(x509)) != nil else {
-            throw .last("X509_set_version")
-        }
+        try check(X509_set_version(x509, 2) == 1, "X509_set_version")
+        try check(BN_to_ASN1_INTEGER(number, X509_get_serialNumber(x509)) != nil, "BN_to_ASN1_INTEGER")
     }
 
     func setValidity(from notBefore: Int64, to notAfter: Int64) throws(OpenSSLError) {
-        guard ASN1_TIME_set(X509_getm_notBefore(x509), Int(notBefore)) != nil,
-            ASN1_TIME_set(X509_getm_notAfter(x509), Int(notAfter)) != nil
-        else { throw .last("ASN1_TIME_set") }
+        try check(ASN1_TIME_set(X509_getm_notBefore(x509), Int(notBefore)) != nil, "ASN1_TIME_set")
+        try check(ASN1_TIME_set(X509_getm_notAfter(x509), Int(notAfter)) != nil, "ASN1_TIME_set")
     }
 
     func setNames(subject: [CertificateTemplate.NameAttribute], issuer: Certificate?) throws(OpenSSLError) {
         let name = X509_get_subject_name(x509)
         try DistinguishedName.append(subject, to: name)
         let issuerName = issuer.map { X509_get_subject_name($0.x509) } ?? name
-        guard X509_set_issuer_name(x509, issuerName) == 1 else { throw .last("X509_set_issuer_name") }
+        try check(X509_set_issuer_name(x509, issuerName) == 1, "X509_set_issuer_name")
     }
 
     func setKey(_ key: PublicKey) throws(OpenSSLError) {
-        guard X509_set_pubkey(x509, key.key) == 1 else { throw .last("X509_set_pubkey") }
+        try check(X509_set_pubkey(x509, key.key) == 1, "X509_set_pubkey")
     }
 
     func add(_ each: CertificateTemplate.Extension) throws(OpenSSLError) {
-        guard let oid = OBJ_txt2obj(each.oid, 1), let content = ASN1_OCTET_STRING_new() else {
-            throw .last("OBJ_txt2obj")
-        }
-        defer {
-            ASN1_OBJECT_free(oid)
-            ASN1_OCTET_STRING_free(content)
-        }
-        ASN1_OCTET_STRING_set(content, each.value, Int32(each.value.count))
-        guard let made = X509_EXTENSION_create_by_OBJ(nil, oid, each.isCritical ? 1 : 0, content) else {
-            throw .last("X509_EXTENSION_create_by_OBJ")
-        }
+        let oid = try checked(OBJ_txt2obj(each.oid, 1), "OBJ_txt2obj")
+        defer { ASN1_OBJECT_free(oid) }
+        let content = try checked(ASN1_OCTET_STRING_new(), "ASN1_OCTET_STRING_new")
+        defer { ASN1_OCTET_STRING_free(content) }
+        try check(
+            ASN1_OCTET_STRING_set(content, each.value, Int32(each.value.count)) == 1, "ASN1_OCTET_STRING_set")
+        let made = try checked(
+            X509_EXTENSION_create_by_OBJ(nil, oid, each.isCritical ? 1 : 0, content), "X509_EXTENSION_create_by_OBJ")
         defer { X509_EXTENSION_free(made) }
-        guard X509_add_ext(x509, made, -1) == 1 else { throw .last("X509_add_ext") }
+        try check(X509_add_ext(x509, made, -1) == 1, "X509_add_ext")
     }
 
     func signed(by key: PrivateKey) throws(OpenSSLError) -> [UInt8] {
-        guard X509_sign(x509, key.key, EVP_sha256()) > 0 else { throw .last("X509_sign") }
+        try check(X509_sign(x509, key.key, EVP_sha256()) > 0, "X509_sign")
         return try Certificate.encode(x509)
     }
 }

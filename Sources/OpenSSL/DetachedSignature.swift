@@ -12,47 +12,30 @@ public enum DetachedSignature {
         _ signature: [UInt8], of content: [UInt8], roots: [Certificate], atSecondsSinceEpoch secondsSinceEpoch: Int64
     ) throws(OpenSSLError) {
         let verification = try CMSVerification(signature)
-        try verification.trust(roots, at: secondsSinceEpoch)
-        try verification.verify(content)
+        try verification.verify(content, roots: roots, at: secondsSinceEpoch)
     }
 }
 
-/// Sole owner of what one verification needs: a `CMS_ContentInfo` and an `X509_STORE`.
+/// Sole owner of one `CMS_ContentInfo`.
 private struct CMSVerification: ~Copyable {
     private let contentInfo: OpaquePointer  // CMS_ContentInfo *
-    private let store: OpaquePointer  // X509_STORE *
 
     init(_ signature: [UInt8]) throws(OpenSSLError) {
-        guard let store = X509_STORE_new() else { throw .last("X509_STORE_new") }
-        let contentInfo = signature.withUnsafeBufferPointer { signature in
+        let read = signature.withUnsafeBufferPointer { signature in
             var position = signature.baseAddress
             return d2i_CMS_ContentInfo(nil, &position, signature.count)
         }
-        guard let contentInfo else {
-            X509_STORE_free(store)
-            throw .last("d2i_CMS_ContentInfo")
-        }
-        self.contentInfo = contentInfo
-        self.store = store
+        contentInfo = try checked(read, "d2i_CMS_ContentInfo")
     }
+    deinit { CMS_ContentInfo_free(contentInfo) }
 
-    deinit {
-        CMS_ContentInfo_free(contentInfo)
-        X509_STORE_free(store)
-    }
-
-    func trust(_ roots: [Certificate], at secondsSinceEpoch: Int64) throws(OpenSSLError) {
-        for root in roots {
-            guard X509_STORE_add_cert(store, root.x509) == 1 else { throw .last("X509_STORE_add_cert") }
-        }
+    func verify(_ content: [UInt8], roots: [Certificate], at secondsSinceEpoch: Int64) throws(OpenSSLError) {
+        let store = try checked(X509_STORE_new(), "X509_STORE_new")
+        defer { X509_STORE_free(store) }
+        for root in roots { try check(X509_STORE_add_cert(store, root.x509) == 1, "X509_STORE_add_cert") }
         let parameters = X509_STORE_get0_param(store)
         X509_VERIFY_PARAM_set_time(parameters, Int(secondsSinceEpoch))
-        guard X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_ANY) == 1 else {
-            throw .last("X509_VERIFY_PARAM_set_purpose")
-        }
-    }
-
-    func verify(_ content: [UInt8]) throws(OpenSSLError) {
+        try check(X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_ANY) == 1, "X509_VERIFY_PARAM_set_purpose")
         let bio = try MemoryBIO()
         try content.withUnsafeBufferPointer { (content) throws(OpenSSLError) in
             try bio.write(UnsafeRawBufferPointer(content))

@@ -5,16 +5,15 @@ struct DigestContext: ~Copyable {
     private let context: OpaquePointer  // EVP_MD_CTX *
 
     init() throws(OpenSSLError) {
-        guard let context = EVP_MD_CTX_new() else { throw .last("EVP_MD_CTX_new") }
-        self.context = context
+        context = try checked(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
     }
     deinit { EVP_MD_CTX_free(context) }
 
     /// Makes a context that is ready to verify with `key`, from which those of each signature are copied; its owner
     /// frees it.
     static func makeVerificationTemplate(_ key: OpaquePointer) -> OpaquePointer? {
-        guard let context = EVP_MD_CTX_new() else { return nil }
-        guard EVP_DigestVerifyInit(context, nil, Algorithm.sha256, nil, key) == 1 else {
+        let context = EVP_MD_CTX_new()
+        guard context != nil, EVP_DigestVerifyInit(context, nil, Algorithm.sha256, nil, key) == 1 else {
             EVP_MD_CTX_free(context)
             ERR_clear_error()
             return nil
@@ -24,20 +23,17 @@ struct DigestContext: ~Copyable {
 
     func sign(_ message: [UInt8], with key: OpaquePointer) throws(OpenSSLError) -> [UInt8] {
         var count = 0
-        guard EVP_DigestSignInit(context, nil, Algorithm.sha256, nil, key) == 1,
-            EVP_DigestSign(context, nil, &count, message, message.count) == 1
-        else { throw .last("EVP_DigestSignInit") }
+        try check(EVP_DigestSignInit(context, nil, Algorithm.sha256, nil, key) == 1, "EVP_DigestSignInit")
+        try check(EVP_DigestSign(context, nil, &count, message, message.count) == 1, "EVP_DigestSign")
         var signature = [UInt8](repeating: 0, count: count)
-        guard EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else {
-            throw .last("EVP_DigestSign")
-        }
+        try check(EVP_DigestSign(context, &signature, &count, message, message.count) == 1, "EVP_DigestSign")
         return Array(signature.prefix(count))
     }
 
     func verify(
         _ signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer, template: OpaquePointer
     ) throws(OpenSSLError) {
-        guard EVP_MD_CTX_copy_ex(context, template) == 1 else { throw .last("EVP_MD_CTX_copy_ex") }
+        try check(EVP_MD_CTX_copy_ex(context, template) == 1, "EVP_MD_CTX_copy_ex")
         let verdict = EVP_DigestVerify(
             context, signature.assumingMemoryBound(to: UInt8.self).baseAddress, signature.count,
             message.assumingMemoryBound(to: UInt8.self).baseAddress, message.count)

@@ -5,11 +5,11 @@ enum DistinguishedName {
     /// One attribute of a name: the short name that OpenSSL gives it, such as `CN` or `UID`, and its value.
     typealias Attribute = (attribute: String, value: String)
 
-    /// The name in DER.
+    /// The name in DER; nothing if OpenSSL can't encode it, for which it would have to be out of memory.
     static func der(of name: OpaquePointer?) -> [UInt8] {
         var start: UnsafePointer<UInt8>?
         var count = 0
-        guard X509_NAME_get0_der(name, &start, &count) == 1, let start else { return [] }
+        X509_NAME_get0_der(name, &start, &count)
         return Array(UnsafeBufferPointer(start: start, count: count))
     }
 
@@ -31,9 +31,9 @@ enum DistinguishedName {
     static func append(_ attributes: [Attribute], to name: OpaquePointer?) throws(OpenSSLError) {
         for (attribute, value) in attributes {
             let text = Array(value.utf8)
-            guard X509_NAME_add_entry_by_txt(name, attribute, MBSTRING_UTF8, text, Int32(text.count), -1, 0) == 1 else {
-                throw .last("X509_NAME_add_entry_by_txt")
-            }
+            let added = X509_NAME_add_entry_by_txt(
+                name, attribute, MBSTRING_UTF8, text, Int32(text.count), -1, 0)
+            try check(added == 1, "X509_NAME_add_entry_by_txt")
         }
     }
 }

@@ -6,17 +6,15 @@ struct MemoryBIO: ~Copyable {
 
     /// An empty one, to be written to.
     init() throws(OpenSSLError) {
-        guard let bio = BIO_new(BIO_s_secmem()) else { throw .last("BIO_new") }
-        self.bio = bio
+        bio = try checked(BIO_new(BIO_s_secmem()), "BIO_new")
     }
 
     deinit { BIO_free_all(bio) }
 
     /// Appends a copy of `bytes`, which lies in memory that is wiped when it goes.
     func write(_ bytes: UnsafeRawBufferPointer) throws(OpenSSLError) {
-        guard bytes.count <= Int(Int32.max), BIO_write(bio, bytes.baseAddress, Int32(bytes.count)) == bytes.count else {
-            throw .last("BIO_write")
-        }
+        let count = Int32(clamping: bytes.count)
+        try check(Int(BIO_write(bio, bytes.baseAddress, count)) == bytes.count, "BIO_write")
     }
 
     /// What was written so far.

@@ -17,7 +17,7 @@ public struct PEMBlock {
     /// Every block that begins in a text, in order.
     public static func all(in text: UnsafeRawBufferPointer) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
-        var lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })[...]
+        var lines = ArraySlice(text.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
         while let line = lines.popFirst() {
             // RFC 7468 §3 has readers pass over white space at the end of a line.
             let spaces = line.reversed().prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
@@ -30,7 +30,7 @@ public struct PEMBlock {
                 PEMBlock(
                     label: label, text: UnsafeRawBufferPointer(rebasing: text[line.startIndex...]),
                     isEncrypted: label.hasPrefix("ENCRYPTED ")
-                        || lines.first?.starts(with: "Proc-Type: 4,ENCRYPTED".utf8) ?? false))
+                        || lines.first?.starts(with: "Proc-Type: 4,ENCRYPTED".utf8) == true))
         }
         return blocks
     }

@@ -37,7 +37,7 @@ private struct PKCS12Archive: ~Copyable {
     init(der: UnsafeRawBufferPointer) throws(OpenSSLError) {
         let start = der.assumingMemoryBound(to: UInt8.self).baseAddress
         var position = start
-        guard let archive = d2i_PKCS12(nil, &position, der.count) else { throw .last("d2i_PKCS12") }
+        let archive = try checked(d2i_PKCS12(nil, &position, der.count), "d2i_PKCS12")
         guard position == start?.advanced(by: der.count) else {
             PKCS12_free(archive)
             throw .failed(function: "d2i_PKCS12", reason: "bytes after the file")

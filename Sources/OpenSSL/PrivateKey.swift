@@ -70,23 +70,22 @@ public final class PrivateKey: @unchecked Sendable {
 
     /// A new key on a named curve.
     public static func generate(_ curve: Curve) throws(OpenSSLError) -> PrivateKey {
-        guard let key = shim_EVP_EC_gen(curve.rawValue) else { throw .last("EVP_EC_gen") }
+        let key = try checked(shim_EVP_EC_gen(curve.rawValue), "EVP_EC_gen")
         return PrivateKey(takingOwnershipOf: key)
     }
 
     /// A new RSA key of `bits`, 2048 or more.
     public static func generateRSA(bits: UInt32) throws(OpenSSLError) -> PrivateKey {
         precondition(bits >= 2048, "NIST SP 800-131A")
-        guard let key = shim_EVP_RSA_gen(bits) else { throw .last("EVP_RSA_gen") }
+        let key = try checked(shim_EVP_RSA_gen(bits), "EVP_RSA_gen")
         return PrivateKey(takingOwnershipOf: key)
     }
 
     /// PKCS#8 in PEM, unencrypted: to be written to a file that only its owner can read.
     public func pem() throws(OpenSSLError) -> SecretBytes {
         let bio = try MemoryBIO()
-        guard PEM_write_bio_PKCS8PrivateKey(bio.bio, key, nil, nil, 0, nil, nil) == 1 else {
-            throw .last("PEM_write_bio_PKCS8PrivateKey")
-        }
+        let written = PEM_write_bio_PKCS8PrivateKey(bio.bio, key, nil, nil, 0, nil, nil)
+        try check(written == 1, "PEM_write_bio_PKCS8PrivateKey")
         return bio.withContent { SecretBytes(copying: $0) }
     }
 
@@ -134,26 +133,15 @@ public final class PrivateKey: @unchecked Sendable {
     public var isRSA: Bool { publicKey.isRSA }
 }
 
-/// Sole owner of what one key agreement needs: an `EVP_PKEY_CTX` and the peer's `EVP_PKEY`.
+/// Sole owner of the `EVP_PKEY_CTX` of one key agreement.
 private struct KeyAgreement: ~Copyable {
     private let context: OpaquePointer  // EVP_PKEY_CTX *
-    private let peer: OpaquePointer  // EVP_PKEY *
 
     /// Duplicates a context that is ready for key agreement: finding the algorithm anew would cost more than the rest.
     init(template: OpaquePointer) throws(OpenSSLError) {
-        guard let peer = EVP_PKEY_new() else { throw .last("EVP_PKEY_new") }
-        guard let context = EVP_PKEY_CTX_dup(template) else {
-            EVP_PKEY_free(peer)
-            throw .last("EVP_PKEY_CTX_dup")
-        }
-        self.context = context
-        self.peer = peer
+        context = try checked(EVP_PKEY_CTX_dup(template), "EVP_PKEY_CTX_dup")
     }
-
-    deinit {
-        EVP_PKEY_CTX_free(context)
-        EVP_PKEY_free(peer)
-    }
+    deinit { EVP_PKEY_CTX_free(context) }
 
     /// A context of its own for an agreement with a peer.
     init(key: OpaquePointer, peer: OpaquePointer) throws(OpenSSLError) {
@@ -171,20 +159,23 @@ private struct KeyAgreement: ~Copyable {
     /// every point on the curve but infinity is a lawful key.
     func setPeer(point: [UInt8], like key: OpaquePointer) throws(OpenSSLError) {
         guard point.first == 0x04 else { throw .pointInvalid }
-        guard EVP_PKEY_copy_parameters(peer, key) == 1 else { throw .last("EVP_PKEY_copy_parameters") }
+        let peer = try checked(EVP_PKEY_new(), "EVP_PKEY_new")
+        // The context takes a reference of its own.
+        defer { EVP_PKEY_free(peer) }
+        try check(EVP_PKEY_copy_parameters(peer, key) == 1, "EVP_PKEY_copy_parameters")
         guard EVP_PKEY_set1_encoded_public_key(peer, point, point.count) == 1 else {
             ERR_clear_error()
             throw .pointInvalid
         }
-        guard EVP_PKEY_derive_set_peer_ex(context, peer, 0) == 1 else { throw .last("EVP_PKEY_derive_set_peer_ex") }
+        try check(EVP_PKEY_derive_set_peer_ex(context, peer, 0) == 1, "EVP_PKEY_derive_set_peer_ex")
     }
 
     func derive() throws(OpenSSLError) -> SecretBytes {
         var count = 0
-        guard EVP_PKEY_derive(context, nil, &count) == 1 else { throw .last("EVP_PKEY_derive") }
+        try check(EVP_PKEY_derive(context, nil, &count) == 1, "EVP_PKEY_derive")
         return try SecretBytes(count: count) { (secret) throws(OpenSSLError) in
             let done = EVP_PKEY_derive(context, secret.assumingMemoryBound(to: UInt8.self).baseAddress, &count)
-            guard done == 1, count == secret.count else { throw .last("EVP_PKEY_derive") }
+            try check(done == 1 && count == secret.count, "EVP_PKEY_derive")
         }
     }
 }

@@ -23,7 +23,7 @@ public final class PublicKey: @unchecked Sendable {
     public convenience init(subjectPublicKeyInfo der: [UInt8]) throws(OpenSSLError) {
         let key = try der.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
             var position = buffer.baseAddress
-            guard let key = d2i_PUBKEY(nil, &position, buffer.count) else { throw .last("d2i_PUBKEY") }
+            let key = try checked(d2i_PUBKEY(nil, &position, buffer.count), "d2i_PUBKEY")
             guard position == buffer.baseAddress?.advanced(by: buffer.count) else {
                 EVP_PKEY_free(key)
                 throw .failed(function: "d2i_PUBKEY", reason: "bytes after the key")
@@ -35,11 +35,9 @@ public final class PublicKey: @unchecked Sendable {
 
     /// `SubjectPublicKeyInfo` in DER (RFC 5280 §4.1.2.7): 91 bytes on P-256.
     public func subjectPublicKeyInfo() throws(OpenSSLError) -> [UInt8] {
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_PUBKEY(key, &start)
-        guard count > 0, let start else { throw .last("i2d_PUBKEY") }
-        defer { CRYPTO_free(start, "", 0) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+        let der = encoded { i2d_PUBKEY(key, &$0) }
+        try check(!der.isEmpty, "i2d_PUBKEY")
+        return der
     }
 
     /// Verifies a signature over `message` with SHA-256: ECDSA in DER for a key on a curve, PKCS#1 v1.5 for an RSA key.
@@ -76,10 +74,8 @@ public final class PublicKey: @unchecked Sendable {
 
     /// The uncompressed point of a key on a curve (SEC 1 §2.3.3): 65 bytes on P-256.
     public func encodedPoint() throws(OpenSSLError) -> [UInt8] {
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = EVP_PKEY_get1_encoded_public_key(key, &start)
-        guard count > 0, let start else { throw .last("EVP_PKEY_get1_encoded_public_key") }
-        defer { CRYPTO_free(start, "", 0) }
-        return Array(UnsafeBufferPointer(start: start, count: count))
+        let point = encoded { Int32(EVP_PKEY_get1_encoded_public_key(key, &$0)) }
+        try check(!point.isEmpty, "EVP_PKEY_get1_encoded_public_key")
+        return point
     }
 }

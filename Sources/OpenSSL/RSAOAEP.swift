@@ -9,14 +9,16 @@ extension PrivateKey {
     ///   telling the reasons apart would make an oracle.
     public func unwrapOAEP(_ wrapped: [UInt8]) throws(OpenSSLError) -> SecretBytes {
         guard let unwrapTemplate else { throw .wrongKeyType }
+        // A ciphertext is as long as the modulus (RFC 8017 §7.1.2 step 1b); OpenSSL takes shorter ones as well.
+        guard wrapped.count == Int(EVP_PKEY_get_size(key)) else { throw .notAuthentic }
         let transport = try KeyTransport(duplicating: unwrapTemplate)
         return try transport.unwrap(wrapped)
     }
 
     /// Makes a context that is ready to unwrap, from which those of each token are duplicated.
     static func makeUnwrapTemplate(_ key: OpaquePointer) -> OpaquePointer? {
-        guard EVP_PKEY_is_a(key, "RSA") == 1, let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
-        guard EVP_PKEY_decrypt_init(context) == 1, configureOAEP(context) else {
+        let context = EVP_PKEY_is_a(key, "RSA") == 1 ? EVP_PKEY_CTX_new(key, nil) : nil
+        guard let context, EVP_PKEY_decrypt_init(context) == 1, configureOAEP(context) else {
             EVP_PKEY_CTX_free(context)
             ERR_clear_error()
             return nil
@@ -47,25 +49,19 @@ private struct KeyTransport: ~Copyable {
     private let context: OpaquePointer  // EVP_PKEY_CTX *
 
     init(duplicating template: OpaquePointer) throws(OpenSSLError) {
-        guard let context = EVP_PKEY_CTX_dup(template) else { throw .last("EVP_PKEY_CTX_dup") }
-        self.context = context
+        context = try checked(EVP_PKEY_CTX_dup(template), "EVP_PKEY_CTX_dup")
     }
 
     init(for key: OpaquePointer) throws(OpenSSLError) {
-        guard let context = EVP_PKEY_CTX_new(key, nil) else { throw .last("EVP_PKEY_CTX_new") }
-        self.context = context
+        context = try checked(EVP_PKEY_CTX_new(key, nil), "EVP_PKEY_CTX_new")
     }
 
     deinit { EVP_PKEY_CTX_free(context) }
 
     func unwrap(_ wrapped: [UInt8]) throws(OpenSSLError) -> SecretBytes {
-        var count = 0
-        guard EVP_PKEY_decrypt(context, nil, &count, wrapped, wrapped.count) == 1 else {
-            ERR_clear_error()
-            throw .notAuthentic
-        }
         var unwrappedCount = 0
-        let buffer = try SecretBytes(count: count) { (buffer) throws(OpenSSLError) in
+        // OpenSSL asks for room for a whole modulus.
+        let buffer = try SecretBytes(count: wrapped.count) { (buffer) throws(OpenSSLError) in
             let output = buffer.assumingMemoryBound(to: UInt8.self).baseAddress
             unwrappedCount = buffer.count
             guard EVP_PKEY_decrypt(context, output, &unwrappedCount, wrapped, wrapped.count) == 1 else {
@@ -77,17 +73,13 @@ private struct KeyTransport: ~Copyable {
     }
 
     func wrap(_ secret: SecretBytes) throws(OpenSSLError) -> [UInt8] {
-        guard EVP_PKEY_encrypt_init(context) == 1, configureOAEP(context) else { throw .last("EVP_PKEY_encrypt_init") }
+        try check(EVP_PKEY_encrypt_init(context) == 1 && configureOAEP(context), "EVP_PKEY_encrypt_init")
         return try secret.withUnsafeBytes { (secret) throws(OpenSSLError) in
             let input = secret.assumingMemoryBound(to: UInt8.self).baseAddress
             var count = 0
-            guard EVP_PKEY_encrypt(context, nil, &count, input, secret.count) == 1 else {
-                throw .last("EVP_PKEY_encrypt")
-            }
+            try check(EVP_PKEY_encrypt(context, nil, &count, input, secret.count) == 1, "EVP_PKEY_encrypt")
             var wrapped = [UInt8](repeating: 0, count: count)
-            guard EVP_PKEY_encrypt(context, &wrapped, &count, input, secret.count) == 1 else {
-                throw .last("EVP_PKEY_encrypt")
-            }
+            try check(EVP_PKEY_encrypt(context, &wrapped, &count, input, secret.count) == 1, "EVP_PKEY_encrypt")
             return Array(wrapped.prefix(count))
         }
     }

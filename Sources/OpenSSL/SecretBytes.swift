@@ -53,8 +53,7 @@ extension SecretBytes: Equatable {
     /// Takes the same time wherever two secrets of one length differ.
     public static func == (one: SecretBytes, other: SecretBytes) -> Bool {
         guard one.count == other.count else { return false }
-        guard let left = one.storage.baseAddress, let right = other.storage.baseAddress else { return true }
-        return CRYPTO_memcmp(left, right, one.count) == 0
+        return CRYPTO_memcmp(one.storage.baseAddress, other.storage.baseAddress, one.count) == 0
     }
 }
 

@@ -11,10 +11,10 @@ public final class TrustStore: @unchecked Sendable {
 
     /// A store of self-issued certificates.
     public convenience init(roots: [Certificate]) throws(OpenSSLError) {
-        guard let store = X509_STORE_new() else { throw .last("X509_STORE_new") }
+        let store = try checked(X509_STORE_new(), "X509_STORE_new")
         self.init(takingOwnershipOf: store)
         for root in roots {
-            guard X509_STORE_add_cert(store, root.x509) == 1 else { throw .last("X509_STORE_add_cert") }
+            try check(X509_STORE_add_cert(store, root.x509) == 1, "X509_STORE_add_cert")
         }
     }
 
@@ -42,38 +42,30 @@ public final class TrustStore: @unchecked Sendable {
     public func verify(
         leaf: Certificate, intermediates: [Certificate], atSecondsSinceEpoch secondsSinceEpoch: Int64
     ) throws(Refusal) -> [[UInt8]] {
-        guard let verification = try? ChainVerification() else { throw Refusal(code: X509_V_ERR_OUT_OF_MEM, depth: 0) }
+        let verification = try ChainVerification()
         return try verification.verify(leaf, intermediates, in: store, at: secondsSinceEpoch)
     }
 }
 
-/// Sole owner of what one verification needs: an `X509_STORE_CTX` and the stack of certificates to build from.
+/// Sole owner of one `X509_STORE_CTX`.
 private struct ChainVerification: ~Copyable {
     private let context: OpaquePointer  // X509_STORE_CTX *
-    private let untrusted: OpaquePointer  // STACK_OF(X509) *, which borrows its certificates
 
-    init() throws(OpenSSLError) {
-        guard let untrusted = shim_sk_X509_new_null() else { throw .last("sk_X509_new_null") }
-        guard let context = X509_STORE_CTX_new() else {
-            shim_sk_X509_free(untrusted)
-            throw .last("X509_STORE_CTX_new")
-        }
-        self.context = context
-        self.untrusted = untrusted
+    init() throws(TrustStore.Refusal) {
+        context = try checked(X509_STORE_CTX_new(), else: TrustStore.Refusal(code: X509_V_ERR_OUT_OF_MEM, depth: 0))
     }
-
-    deinit {
-        X509_STORE_CTX_free(context)
-        shim_sk_X509_free(untrusted)
-    }
+    deinit { X509_STORE_CTX_free(context) }
 
     func verify(
         _ leaf: Certificate, _ intermediates: [Certificate], in store: OpaquePointer, at secondsSinceEpoch: Int64
     ) throws(TrustStore.Refusal) -> [[UInt8]] {
+        // It borrows its certificates, and the context borrows it.
+        let untrusted = shim_sk_X509_new_null()
+        defer { shim_sk_X509_free(untrusted) }
         for certificate in intermediates { _ = shim_sk_X509_push(untrusted, certificate.x509) }
-        guard X509_STORE_CTX_init(context, store, leaf.x509, untrusted) == 1 else {
-            throw TrustStore.Refusal(code: X509_V_ERR_UNSPECIFIED, depth: 0)
-        }
+        try check(
+            X509_STORE_CTX_init(context, store, leaf.x509, untrusted) == 1,
+            else: TrustStore.Refusal(code: X509_V_ERR_UNSPECIFIED, depth: 0))
         X509_STORE_CTX_set_time(context, 0, Int(secondsSinceEpoch))
         X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_X509_STRICT))
         guard X509_verify_cert(context) == 1 else {
@@ -83,13 +75,7 @@ private struct ChainVerification: ~Copyable {
             throw TrustStore.Refusal(code: code, depth: Int(depth))
         }
         let chain = X509_STORE_CTX_get0_chain(context)
-        var ders: [[UInt8]] = []
-        for index in 0..<shim_sk_X509_num(chain) {
-            guard let x509 = shim_sk_X509_value(chain, index), let der = try? Certificate.encode(x509) else {
-                throw TrustStore.Refusal(code: X509_V_ERR_UNSPECIFIED, depth: Int(index))
-            }
-            ders.append(der)
+        return (0..<shim_sk_X509_num(chain)).map { index in encoded { i2d_X509(shim_sk_X509_value(chain, index), &$0) }
         }
-        return ders
     }
 }

@@ -76,6 +76,22 @@ struct AcceptedSignersTests {
         }
     }
 
+    @Test func `a signer that is remembered twice takes one place`() throws {
+        let signers = AcceptedSigners()
+        var first: SignedData?
+        for index in 0..<AcceptedSigners.countMax {
+            let merchant = try LocalMerchant()
+            let signedData = try Self.signedData(of: try merchant.mint(try merchant.order()))
+            let signer = AcceptedSigner(
+                commonName: "\(index)", environment: .local, key: merchant.key.publicKey, validSeconds: 0..<Int64.max)
+            for _ in 0..<2 { signers.remember(signer, of: signedData, version: .ellipticCurve) }
+            #expect(signers.signer(of: signedData, version: .ellipticCurve)?.commonName == "\(index)")
+            if index == 0 { first = signedData }
+        }
+        let remembered = signers.signer(of: try #require(first), version: .ellipticCurve)
+        #expect(remembered?.commonName == "0")
+    }
+
     @Test func `no more signers are remembered than there may be`() throws {
         let signers = AcceptedSigners()
         var all: [SignedData] = []

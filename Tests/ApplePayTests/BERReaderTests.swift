@@ -33,7 +33,7 @@ struct BERReaderTests {
             ([0x04, 0x85, 0x01, 0x00, 0x00, 0x00, 0x00], .length), ([0x04, 0xFF, 0x00], .length),
         ] as [([UInt8], BERFault)])
     func `what is no element is refused`(bytes: [UInt8], fault: BERFault) {
-        #expect(throws: fault) {
+        #expect(throws: CMSFault.encoding(fault)) {
             var reader = BERReader(bytes)
             _ = try reader.next()
         }
@@ -47,7 +47,7 @@ struct BERReaderTests {
         var lawful = BERReader(nested(8))
         #expect(try lawful.next().encoded.count == 32)
         for depth in [9, 10, 4000] {
-            #expect(throws: BERFault.tooDeep) {
+            #expect(throws: CMSFault.encoding(.tooDeep)) {
                 var reader = BERReader(nested(depth))
                 _ = try reader.next()
             }
@@ -57,13 +57,13 @@ struct BERReaderTests {
     @Test func `an element that was expected must be there, and nothing behind the last`() throws {
         var reader = BERReader([0x05, 0x00, 0x02, 0x01, 0x01])
         #expect(reader.nextTag == 0x05)
-        #expect(throws: BERFault.unexpectedTag(expected: 0x02, found: 0x05)) { try reader.next(0x02) }
+        #expect(throws: CMSFault.encoding(.unexpectedTag(expected: 0x02, found: 0x05))) { try reader.next(0x02) }
         _ = try reader.next(0x05)
-        #expect(throws: BERFault.trailingBytes) { try reader.finish() }
+        #expect(throws: CMSFault.encoding(.trailingBytes)) { try reader.finish() }
         _ = try reader.next(0x02)
         try reader.finish()
         #expect(reader.nextTag == nil)
-        #expect(throws: BERFault.truncated) { try reader.next(0x02) }
+        #expect(throws: CMSFault.encoding(.truncated)) { try reader.next(0x02) }
     }
 
     @Test func `a reader of an element's content goes no further`() throws {
@@ -71,13 +71,13 @@ struct BERReaderTests {
         var inner = try reader.inside(0x30)
         _ = try inner.next(0x05)
         #expect(inner.isAtEnd)
-        #expect(throws: BERFault.truncated) { try inner.next() }
+        #expect(throws: CMSFault.encoding(.truncated)) { try inner.next() }
         #expect(!reader.isAtEnd)
     }
 
     @Test func `an element may not be longer than the one around it`() throws {
         var reader = BERReader([0x30, 0x03, 0x04, 0x02, 0x5A, 0x5A])
         var inner = try reader.inside(0x30)
-        #expect(throws: BERFault.truncated) { try inner.next() }
+        #expect(throws: CMSFault.encoding(.truncated)) { try inner.next() }
     }
 }

@@ -15,6 +15,10 @@ struct Base64Tests {
         #expect(Base64.decoded(encoded.replacing("=", with: "")) == Array(text.utf8))
     }
 
+    @Test func `no text at all, not even an address, is no bytes`() {
+        #expect(Base64.decoded(UnsafeRawBufferPointer(start: nil, count: 0)) == [])
+    }
+
     @Test func `every byte in every place is written and read again`() {
         let bytes = (0...255).flatMap { [UInt8($0), UInt8(255 - $0), UInt8($0 ^ 0x5A)] }
         for start in 0..<3 {

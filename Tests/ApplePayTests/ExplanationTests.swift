@@ -21,6 +21,12 @@ struct ExplanationTests {
         #expect(report.refusal?.finding == "The member data is not base64: \(fault).")
     }
 
+    @Test(arguments: [("AA\r\nA", Base64.Fault.cut), ("AAA=\nA", .padding), ("AA\n-A", .urlAlphabet)])
+    func `a line break is not the fault of what is not base64`(text: String, fault: Base64.Fault) {
+        var text = text
+        #expect(text.withUTF8 { Base64.fault(in: UnsafeRawBufferPointer($0)) } == fault)
+    }
+
     @Test func `base64 around the JSON is not JSON, and called by its name`() throws {
         let merchant = try LocalMerchant()
         let token = try merchant.mint(try merchant.order())

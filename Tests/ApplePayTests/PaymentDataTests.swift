@@ -130,6 +130,7 @@ struct PaymentDataTests {
         arguments: [
             ("{}", .paymentDataMemberMissing("emvData")), (#"{"emvData":""}"#, .paymentDataMemberMalformed("emvData")),
             (#"{"emvData":"*"}"#, .paymentDataMemberMalformed("emvData")),
+            (#"{"emvData":1}"#, .paymentDataMemberMalformed("emvData")),
             (#"{"emvData":"nyYI","encryptedPINData":"0"}"#, .paymentDataMemberMalformed("encryptedPINData")),
             (#"{"emvData":"nyYI","encryptedPINData":1}"#, .paymentDataMemberMalformed("encryptedPINData")),
         ] as [(String, TokenRefusal)])
@@ -148,6 +149,27 @@ struct PaymentDataTests {
         #expect(throws: TokenRefusal.paymentDataMemberMalformed("authenticationResponses")) {
             try Self.read(Self.text("authenticationResponses", #"[{"merchantIdentifier":"a"}]"#))
         }
+    }
+
+    @Test(arguments: [
+        ("authenticationResponses", ["{}", #""a""#, "1", "[1]", "[[]]", "[null]"]),
+        ("merchantTokenMetadata", ["[]", #""a""#, "1", "true"]), ("merchantTokenIdentifier", ["1", "{}"]),
+    ])
+    func `what goes with several merchants or a merchant token has its form or is refused`(
+        name: String, values: [String]
+    ) {
+        for value in values {
+            #expect(throws: TokenRefusal.paymentDataMemberMalformed(name), "\(value)") {
+                try Self.read(Self.text(name, value))
+            }
+        }
+    }
+
+    @Test(arguments: ["{}", #"{"cardArt":[]}"#, #"{"cardArt":{},"cardMetadata":[]}"#, #"{"cardMetadata":{}}"#])
+    func `a merchant token may come without anything about its card`(metadata: String) throws {
+        let read = try Self.read(Self.text("merchantTokenMetadata", metadata)).merchantTokenMetadata
+        let found = try #require(read)
+        #expect(found.cardArt.isEmpty && found.fpanSuffix == nil && found.expirationDate == nil)
     }
 
     @Test func `a merchant token has an identifier and what goes with it`() throws {

@@ -74,6 +74,7 @@ struct PaymentProcessingKeyTests {
         #expect(CertificateKind(authority.signer.certificate) == .tokenSigner)
         #expect(CertificateKind(authority.intermediate) == .tokenIntermediate)
         #expect(CertificateKind(authority.root) == .unknown)
+        #expect(CertificateKind(try Certificate(pem: TestTrust.applePEM())) == .appleRoot)
         let named = try CertificateTemplate(
             subject: [("CN", "Apple Root CA - G3"), ("UID", Self.identifier)], serialNumber: [1],
             notBeforeSecondsSinceEpoch: 0, notAfterSecondsSinceEpoch: 0, extensions: []
@@ -92,6 +93,20 @@ struct PaymentProcessingKeyTests {
         let other = try PrivateKey.generate(.p256)
         #expect(throws: PaymentProcessingKey.Fault.certificateOfAnotherKey) {
             try PaymentProcessingKey(privateKey: other, certificate: certificate)
+        }
+    }
+
+    @Test func `a certificate whose key can't be read is refused`() throws {
+        let p256 = DER.objectIdentifier([1, 2, 840, 10045, 3, 1, 7])
+        let unknown = DER.objectIdentifier([1, 2, 840, 10045, 3, 1, 99])
+        let der = certificate.der.replacing(p256, with: unknown)
+        #expect(der != certificate.der)
+        let fault = try #require(throws: PaymentProcessingKey.Fault.self) {
+            try PaymentProcessingKey(privateKey: privateKey, certificate: try Certificate(der: der))
+        }
+        guard case .unreadable(.failed("X509_get_pubkey", _)) = fault else {
+            Issue.record("\(fault)")
+            return
         }
     }
 

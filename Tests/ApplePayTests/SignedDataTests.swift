@@ -170,6 +170,11 @@ struct SignedDataTests {
             ([], .attributeMissing), ([type, digest], .attributeMissing), ([type, time(now)], .attributeMissing),
             ([digest, time(now)], .attributeMissing), ([type, digest, time(now), digest], .attributeRepeated),
             ([type, digest, time(now), time(now)], .attributeRepeated),
+            (
+                [type, digest, time(now)]
+                    + repeatElement(SignerAttributes.attribute(DER.objectIdentifier([1, 2, 3]), DER.null), count: 2),
+                .attributeRepeated
+            ),
             ([type, digest, time(now, now)], .attributeWithSeveralValues),
             ([type, digest, time()], .encoding(.truncated)),
             ([type, digest, time(DER.null)], .signingTime), ([type, digest, time(0x17, "")], .signingTime),

@@ -188,6 +188,68 @@ struct TokenRefusalTests {
         #expect(report[.signature] == .skipped(.needs(.certificates)))
     }
 
+    @Test(arguments: TokenVersion.allCases)
+    func `a token that names a key of the other version's kind is refused`(version: TokenVersion) throws {
+        let merchant = try LocalMerchant()
+        let other = merchant.key(of: version == .rsa ? .ellipticCurve : .rsa)
+        let token = try TokenMint(merchant.authority).mint(
+            try merchant.order(), for: try merchant.recipient(of: version),
+            altered: .init(recipient: { $0.publicKeyHash = other.publicKeyHash }))
+        let report = merchant.opener.open(bytes: token, at: .signing)
+        #expect(report.refusal == .keyOfOtherVersion)
+        #expect(report.failedSteps == [.symmetricKey])
+        #expect(report[.decrypt] == .skipped(.needs(.symmetricKey)))
+        #expect(report.paymentData == nil)
+    }
+
+    /// The private key 0 beside the public key of 1, which OpenSSL reads: every point times it is infinity, which has no x.
+    private static let keyOfNothing: [UInt8] = {
+        let generator: [UInt8] = [
+            0x04, 0x6B, 0x17, 0xD1, 0xF2, 0xE1, 0x2C, 0x42, 0x47, 0xF8, 0xBC, 0xE6, 0xE5, 0x63, 0xA4, 0x40, 0xF2, 0x77,
+            0x03, 0x7D, 0x81, 0x2D, 0xEB, 0x33, 0xA0, 0xF4, 0xA1, 0x39, 0x45, 0xD8, 0x98, 0xC2, 0x96, 0x4F, 0xE3, 0x42,
+            0xE2, 0xFE, 0x1A, 0x7F, 0x9B, 0x8E, 0xE7, 0xEB, 0x4A, 0x7C, 0x0F, 0x9E, 0x16, 0x2B, 0xCE, 0x33, 0x57, 0x6B,
+            0x31, 0x5E, 0xCE, 0xCB, 0xB6, 0x40, 0x68, 0x37, 0xBF, 0x51, 0xF5,
+        ]
+        let sec1 = DER.sequence(
+            DER.smallInteger(1), DER.octetString([UInt8](repeating: 0, count: 32)),
+            DER.context(0, DER.objectIdentifier([1, 2, 840, 10045, 3, 1, 7])),
+            DER.context(1, DER.element(0x03, [0] + generator)))
+        return Array(
+            "-----BEGIN EC PRIVATE KEY-----\n\(Base64.encoded(sec1))\n-----END EC PRIVATE KEY-----\n".utf8)
+    }()
+
+    @Test func `a merchant's key that agrees on nothing opens nothing`() throws {
+        let privateKey = try Self.keyOfNothing.withUnsafeBytes { try PrivateKey(pem: $0) }
+        let key = try PaymentProcessingKey(
+            privateKey: privateKey, merchantIdentifier: LocalMerchant.merchantIdentifier)
+        let merchant = try LocalMerchant()
+        let recipient = try TokenMint.Recipient(
+            publicKey: key.publicKey, merchantIdentifierHash: try #require(key.merchantIdentifierHash))
+        let token = try TokenMint(merchant.authority).mint(try merchant.order(), for: recipient)
+        let report = TokenOpener(keys: [key], trust: merchant.trust).open(bytes: token, at: .signing)
+        #expect(report.failedSteps == [.symmetricKey])
+        guard case .keyAgreementFailed(.failed("EVP_PKEY_derive", _)) = report.refusal else {
+            Issue.record("\(String(describing: report.refusal))")
+            return
+        }
+    }
+
+    @Test func `a certificate without a name is refused like any other`() throws {
+        let report = try LocalMerchant().report(
+            altered: .init(signer: { (signer) throws(OpenSSLError) in
+                let nameless = try CertificateTemplate(
+                    subject: [("O", "Tollgate")], serialNumber: [1], notBeforeSecondsSinceEpoch: 0,
+                    notAfterSecondsSinceEpoch: 2_000_000_000, extensions: []
+                ).certificate(
+                    for: signer.key.publicKey, issuer: signer.authority.intermediate,
+                    issuerKey: signer.authority.intermediateKey)
+                signer.certificate = nameless
+                signer.certificates = [nameless, signer.authority.intermediate]
+            }))
+        #expect(report[.certificates] == .failed(.leafMarkerMissing(commonName: Printable(""))))
+        #expect(report.signer?.commonName == "")
+    }
+
     @Test(arguments: [
         "", #""""#, "{}", #"{"paymentData":{}}"#, #"{"token":{"paymentData":{}}}"#, #""{}""#, #"{"paymentData":"{}"}"#,
         #"{"paymentData":"","transactionIdentifier":"Simulated Identifier"}"#, #"{"paymentData":null}"#,
@@ -226,6 +288,23 @@ struct TokenRefusalTests {
             opener.open(text: start + #","header":[]}"#, at: .signing).refusal == .memberNotA("object", "header"))
     }
 
+    /// Why there is no chain from an authority to no roots, or before its certificates were valid.
+    private static func chainRefusal(at instant: Instant) throws -> TrustStore.Refusal {
+        let root = try LocalMerchant().authority.root
+        let roots = instant.secondsSinceEpoch == 0 ? [root] : []
+        return try #require(throws: TrustStore.Refusal.self) {
+            try TrustStore(roots: roots).verify(
+                leaf: root, intermediates: [], atSecondsSinceEpoch: instant.secondsSinceEpoch)
+        }
+    }
+
+    @Test func `a chain that was not valid yet has another remedy than one to a stranger`() throws {
+        let early = TokenRefusal.chainInvalid(try Self.chainRefusal(at: Instant(secondsSinceEpoch: 0)))
+        let strange = TokenRefusal.chainInvalid(try Self.chainRefusal(at: LocalMerchant.instant))
+        #expect(early.remedy.hasSuffix("check the signing time."))
+        #expect(strange.remedy.hasPrefix("Accept the root"))
+    }
+
     @Test func `every refusal belongs to its step and says what was found and what to do`() throws {
         let fault = try #require(throws: JSONFault.self) { try JSONDocument("{") }
         let refusals: [(TokenRefusal, TokenStep)] = [
@@ -234,6 +313,11 @@ struct TokenRefusalTests {
             (.fromTheFuture(leadSeconds: 301, windowSeconds: 300), .signingTime),
             (.noKeyOfVersion(.rsa), .publicKeyHash), (.noKeyOfVersion(.ellipticCurve), .publicKeyHash),
             (.keyOfOtherVersion, .symmetricKey), (.keyNotUnwrapped, .symmetricKey), (.encodedInBase64, .parse),
+            (.notAToken, .parse), (.empty, .parse), (.notBase64("data", .space), .parse),
+            (.notBase64("data", .percentEncoding), .parse), (.signerKeyKind, .certificates),
+            (.chainInvalid(try Self.chainRefusal(at: LocalMerchant.instant)), .chain),
+            (.chainInvalid(try Self.chainRefusal(at: Instant(secondsSinceEpoch: 0))), .chain),
+            (.publicKeyUnknown(hash: "AA=="), .publicKeyHash),
             (.applicationDataUnexpected, .transactionDetails),
             (.authenticationResponseMissing(merchantIdentifier: Printable("a")), .transactionDetails),
             (.authenticationResponseRepeated(merchantIdentifier: Printable("a")), .transactionDetails),

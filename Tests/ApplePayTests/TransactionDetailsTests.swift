@@ -51,6 +51,15 @@ struct TransactionDetailsTests {
         #expect(report.paymentData != nil)
     }
 
+    @Test(arguments: [
+        (TransactionDetails(total: nil), true), (.init(total: nil, applicationData: .notCompared), true),
+        (.init(total: nil, applicationData: .absent), false), (.init(total: nil, applicationData: .bytes([])), false),
+        (.init(total: nil, submerchant: ""), false), (.init(currencyCode: "", amountMinorUnits: 0), false),
+    ])
+    func `details are empty if they leave everything uncompared`(details: TransactionDetails, isEmpty: Bool) {
+        #expect(details.isEmpty == isEmpty)
+    }
+
     @Test func `application data is compared even without a key`() throws {
         let merchant = try LocalMerchant()
         let opener = TokenOpener(keys: [], trust: merchant.trust)

@@ -63,4 +63,11 @@ struct CertificateRequestTests {
             #expect(throws: OpenSSLError.noPEMBlock("CERTIFICATE REQUEST")) { try CertificateRequest(pem: pem) }
         }
     }
+
+    @Test func `a broken request is told from text without one`() {
+        let broken = "-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----\n".bytes
+        #expect(throws: OpenSSLError.noPEMBlock("CERTIFICATE REQUEST")) { try CertificateRequest(pem: []) }
+        let error = #expect(throws: OpenSSLError.self) { try CertificateRequest(pem: broken) }
+        #expect(error != .noPEMBlock("CERTIFICATE REQUEST"))
+    }
 }

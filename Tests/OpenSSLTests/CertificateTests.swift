@@ -95,6 +95,19 @@ struct CertificateTests {
         #expect(authority.leaf != authority.root)
     }
 
+    @Test func `a time that is none counts as 1970`() throws {
+        let der = authority.leaf.der.replacing("200101000000Z".bytes, with: "20010100000xZ".bytes)
+            .replacing("300101000000Z".bytes, with: "30013200000 Z".bytes)
+        let certificate = try Certificate(der: der)
+        #expect(certificate.notBeforeSecondsSinceEpoch == 0)
+        #expect(certificate.notAfterSecondsSinceEpoch == 0)
+    }
+
+    @Test(arguments: ["", "x", "1", "1.2.", "3.1", "1.2.840.113635.100.6.29 ", "basicConstraintsOf"])
+    func `no certificate has an extension by what is no OID`(text: String) {
+        #expect(authority.leaf.extensionValue(text) == nil)
+    }
+
     @Test func `bytes behind a certificate are refused`() {
         let der = authority.leaf.der
         #expect(throws: OpenSSLError.failed(function: "d2i_X509", reason: "bytes after the certificate")) {
