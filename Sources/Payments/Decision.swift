@@ -61,8 +61,7 @@ extension Decision {
 
     /// Decides a stand-alone REFUND, to a card, under an order without payments.
     static func refund(_ command: Refund, to card: Card, on order: Order?) throws(Refusal) -> Decision {
-        if let order, !order.status.awaitsAuthorization, !order.isFull { throw .sourceOfFundsNotAllowed }
-        try checkFirst(command.instruction, command.amount, on: order)
+        try checkFirst(command.instruction, command.amount, on: order) { _ in .sourceOfFundsNotAllowed }
         return Decision(
             operation: .refund, instruction: command.instruction, type: .refund, amount: command.amount,
             orderBefore: order, funds: .presented(card, walletProvider: command.walletProvider))
@@ -70,13 +69,14 @@ extension Decision {
 
     /// What holds of every operation that an order can begin with.
     private static func checkFirst(
-        _ instruction: Instruction, _ amount: Amount, mayBeZero: Bool = false, on order: Order?
+        _ instruction: Instruction, _ amount: Amount, mayBeZero: Bool = false, on order: Order?,
+        pastAuthorization refusal: (OrderStatus) -> Refusal = Refusal.orderNotAwaitingAuthorization
     ) throws(Refusal) {
         if let order, order.isFull { throw .orderFull(transactionsMax: Order.transactionsMax) }
         guard instruction.merchant.accepts(amount.currency) else { throw .currencyNotAccepted(amount.currency) }
         guard mayBeZero || amount.minorUnits > 0 else { throw .amountNotPositive }
         if let order {
-            guard order.status.awaitsAuthorization else { throw .orderNotAwaitingAuthorization(order.status) }
+            guard order.status.awaitsAuthorization else { throw refusal(order.status) }
             guard order.currency == amount.currency else { throw .currencyDiffers(order: order.currency) }
         }
     }

@@ -24,10 +24,10 @@ public enum Refusal: Error, Sendable {
     case amountNotPositive
     /// The order is past its authorization.
     case orderNotAwaitingAuthorization(OrderStatus)
-    /// The order exists in another currency.
-    case currencyDiffers(order: Currency)
     /// A source of funds was given with the refund of a payment, whose own source is the only one that may be refunded.
     case sourceOfFundsNotAllowed
+    /// The order exists in another currency.
+    case currencyDiffers(order: Currency)
     /// The order has no authorization that may be captured or updated.
     case noAuthorization(OrderStatus)
     /// The capture is more than what is authorized and not captured yet.

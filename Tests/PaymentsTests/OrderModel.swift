@@ -62,13 +62,14 @@ struct OrderModel {
             .refundToCard where !privileges.contains(.excessiveRefund), .void where !privileges.contains(.void):
             return "missingPrivilege"
         case .capture where isNew, .refund where isNew, .void where isNew, .update where isNew: return "unknownOrder"
-        case .refundToCard where hasMoney: return "sourceOfFundsNotAllowed"
         default: break
         }
         if step.minorUnits == 0, step.operation != .verify, step.operation != .void { return "amountNotPositive" }
         switch step.operation {
         case .authorize, .pay, .verify, .refundToCard:
-            if hasMoney { return "orderNotAwaitingAuthorization" }
+            if hasMoney {
+                return step.operation == .refundToCard ? "sourceOfFundsNotAllowed" : "orderNotAwaitingAuthorization"
+            }
             return isForeign && !isNew ? "currencyDiffers" : nil
         case .capture, .update:
             if isForeign { return "currencyDiffers" }
