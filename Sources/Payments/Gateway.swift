@@ -34,7 +34,9 @@ public struct Gateway: Sendable {
                 try command.checkPrivileges()
                 opened = try open(command, at: instant)
             }
-            let decision = try await decide(command, presenting: opened?.card, on: remembered.order)
+            guard let decision = try await decide(command, presenting: opened?.card, on: remembered.order) else {
+                continue
+            }
             let transaction = decision.settled(
                 acquirer.answer(decision.acquirerCommand), references: references, at: instant)
             switch try await commit(transaction, fingerprint, opened) {
@@ -100,24 +102,24 @@ extension Gateway {
         }
     }
 
-    /// Decides a command: one that presents a card on the order alone, any other on the order with its transactions. The
-    /// two are read at different moments, of which the commit will accept only one.
+    /// Decides a command: one that presents a card on the order alone, any other on the order with its transactions.
+    ///
+    /// - Returns: nothing if the transaction was committed since it was recalled: a twin of the request was faster, and
+    ///   what it has done must not be held against this one.
     private func decide(
         _ command: Command, presenting card: Card?, on order: Order?
-    ) async throws(Refusal) -> Decision {
+    ) async throws(Refusal) -> Decision? {
         switch (command, card) {
         case (.authorize(let command), let card?): return try Decision.authorize(command, payingWith: card, on: order)
         case (.verify(let command), let card?): return try Decision.verify(command, of: card, on: order)
         case (.refund(let command), let card?): return try Decision.refund(command, to: card, on: order)
         case (.authorize, nil), (.verify, nil): preconditionFailure("the command has a source of funds")
-        case (.refund(let command), nil): return try await ledger(command.instruction.key).refund(command)
-        case (.capture(let command), _): return try await ledger(command.instruction.key).capture(command)
-        case (.void(let command), _): return try await ledger(command.instruction.key).void(command)
-        case (.updateAuthorization(let command), _): return try await ledger(command.instruction.key).update(command)
+        case (.refund, nil), (.capture, _), (.void, _), (.updateAuthorization, _): break
         }
+        let ledger = try Ledger(try await retrieve(command.instruction.key))
+        guard ledger[command.instruction.transaction] == nil else { return nil }
+        return try ledger.decide(command)
     }
-
-    private func ledger(_ order: OrderKey) async throws(Refusal) -> Ledger { try Ledger(try await retrieve(order)) }
 
     private func commit(
         _ transaction: Transaction, _ fingerprint: [UInt8], _ credential: Credential?

@@ -1,6 +1,17 @@
 extension Ledger {
+    /// Decides an operation that builds on the order's transactions.
+    func decide(_ command: Command) throws(Refusal) -> Decision {
+        switch command {
+        case .capture(let command): try capture(command)
+        case .refund(let command): try refund(command)
+        case .void(let command): try void(command)
+        case .updateAuthorization(let command): try update(command)
+        case .authorize, .verify: preconditionFailure("an order begins with it")
+        }
+    }
+
     /// Decides a CAPTURE of the order's authorization, or of a part of it.
-    func capture(_ command: Capture) throws(Refusal) -> Decision {
+    private func capture(_ command: Capture) throws(Refusal) -> Decision {
         try checkLater(command.amount)
         guard let authorization else { throw .noAuthorization(order.status) }
         guard command.amount.minorUnits <= capturableMinorUnits else {
@@ -10,7 +21,7 @@ extension Ledger {
     }
 
     /// Decides an UPDATE_AUTHORIZATION.
-    func update(_ command: UpdateAuthorization) throws(Refusal) -> Decision {
+    private func update(_ command: UpdateAuthorization) throws(Refusal) -> Decision {
         try checkLater(command.amount)
         guard let authorization else { throw .noAuthorization(order.status) }
         guard command.amount.minorUnits >= order.totals.capturedMinorUnits else {
@@ -21,7 +32,7 @@ extension Ledger {
     }
 
     /// Decides a REFUND of a capture or payment.
-    func refund(_ command: Refund) throws(Refusal) -> Decision {
+    private func refund(_ command: Refund) throws(Refusal) -> Decision {
         try checkLater(command.amount)
         let mayExceed = command.instruction.merchant.privileges.contains(.excessiveRefund)
         let capture = try target(of: command, mayExceed: mayExceed)
@@ -36,7 +47,7 @@ extension Ledger {
     }
 
     /// Decides a VOID. What builds on a transaction is voided before it.
-    func void(_ command: VoidTransaction) throws(Refusal) -> Decision {
+    private func void(_ command: VoidTransaction) throws(Refusal) -> Decision {
         if order.isFull { throw .orderFull(transactionsMax: Order.transactionsMax) }
         guard let target = self[command.target], isLive(target), let type = target.type.void else {
             throw .nothingToVoid

@@ -36,7 +36,7 @@ struct LaterOperationTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `of two captures at once only one is within what was authorized`(kind: StoreUnderTest) async throws {
-        for round in 0..<20 {
+        for round in 0..<8 {
             let outcomes = try await raced(kind, after: [.authorize("100.00")], 2) { number in
                 .capture(number == round % 2 ? "60.00" : "60.01")
             }
@@ -73,7 +73,7 @@ struct LaterOperationTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `an authorization is either captured or voided`(kind: StoreUnderTest) async throws {
-        for _ in 0..<20 {
+        for _ in 0..<8 {
             let outcomes = try await raced(kind, after: [.authorize("5.00")], 2) { number in
                 number == 0 ? .capture("5.00") : .void("before-0")
             }
@@ -94,7 +94,7 @@ struct LaterOperationTests {
     func `fifty requests alike make one transaction and have one answer`(kind: StoreUnderTest, step: TestStep)
         async throws
     {
-        for round in 0..<4 {
+        for round in 0..<2 {
             let gateway = try Gateway.test(store: try kind.opened(), acquirer: ChosenAcquirer.byName())
             _ = try await gateway.perform(Self.command(.authorize("100.00"), "authorized"), at: TestPayment.instant)
             switch step {
