@@ -1,37 +1,3 @@
-/// `response.gatewayCode`: what became of a transaction.
-public enum GatewayCode: String, CaseIterable, Sendable {
-    /// The acquirer approved.
-    case approved = "APPROVED"
-    /// The acquirer or issuer declined.
-    case declined = "DECLINED"
-    /// The acquirer approved a part of the amount.
-    case partiallyApproved = "PARTIALLY_APPROVED"
-    /// An error within the gateway.
-    case systemError = "SYSTEM_ERROR"
-    /// The acquirer didn't respond in time.
-    case timedOut = "TIMED_OUT"
-    /// The acquirer has the transaction, and what became of it is not known.
-    case unknown = "UNKNOWN"
-    /// A failure that the acquirer gave no reason for.
-    case unspecifiedFailure = "UNSPECIFIED_FAILURE"
-
-    /// Whether the acquirer approved all of the amount or a part.
-    public var isApproval: Bool {
-        switch self {
-        case .approved, .partiallyApproved: true
-        case .declined, .systemError, .timedOut, .unknown, .unspecifiedFailure: false
-        }
-    }
-
-    /// Whether money may have moved, so that the token that paid must never pay again.
-    public var mayHaveMovedMoney: Bool {
-        switch self {
-        case .approved, .partiallyApproved, .timedOut, .unknown: true
-        case .declined, .systemError, .unspecifiedFailure: false
-        }
-    }
-}
-
 /// `result` of a transaction that was answered; a refusal's is ERROR and makes no transaction.
 public enum TransactionResult: String, CaseIterable, Sendable {
     /// Declined or rejected by the gateway, acquirer or issuer.
@@ -66,14 +32,6 @@ public enum GatewayRecommendation: String, CaseIterable, Sendable {
     case resubmitWithAlternativePaymentDetails = "RESUBMIT_WITH_ALTERNATIVE_PAYMENT_DETAILS"
     /// Send it again with corrected payment details.
     case resubmitWithUpdatedPaymentDetails = "RESUBMIT_WITH_UPDATED_PAYMENT_DETAILS"
-}
-
-/// `transaction.type`.
-public enum TransactionType: String, CaseIterable, Sendable {
-    /// What AUTHORIZE makes.
-    case authorization = "AUTHORIZATION"
-    /// What PAY makes.
-    case payment = "PAYMENT"
 }
 
 /// `transaction.source`: the channel by which the payer gave the order.

@@ -8,6 +8,7 @@ extension Transaction {
         members.set("format", RecordFormat.current)
         members["acquirer"] = .object(acquirer.recordMembers)
         members.set("amount", amount.minorUnits)
+        members.set("approved", approvedMinorUnits)
         members.set("authenticationStatus", authenticationStatus?.rawValue)
         members.set("authorizationCode", references.authorizationCode)
         members["card"] = .object(card.recordMembers)
@@ -21,6 +22,7 @@ extension Transaction {
         members.set("result", result.rawValue)
         members.set("source", source.rawValue)
         members.set("stan", references.systemTraceAuditNumber)
+        members.set("target", targetTransactionID?.text)
         members.set("time", timeOfRecord.millisecondsSinceEpoch)
         members.set("type", type.rawValue)
         return JSONValue.object(members).serialized()
@@ -33,8 +35,12 @@ extension Transaction {
         let order = try Order(try reader.object("order"))
         let traceAuditNumber = try reader.integer("stan")
         guard (1...999_999).contains(traceAuditNumber) else { throw .member("stan") }
+        let type: TransactionType = try reader.element("type")
+        let amount = try reader.amount("amount", order.currency)
         self.init(
-            id: id, type: try reader.element("type"), amount: try reader.amount("amount", order.currency),
+            id: id, type: type, amount: amount,
+            approvedMinorUnits: try reader.approvedMinorUnits(of: amount, order),
+            targetTransactionID: try reader.target(of: type),
             result: try reader.element("result"), gatewayCode: try reader.element("gatewayCode"),
             recommendation: try reader.elementIfPresent("recommendation"),
             acquirer: try AcquirerRecord(try reader.object("acquirer")),
@@ -48,6 +54,23 @@ extension Transaction {
             authenticationStatus: try reader.elementIfPresent("authenticationStatus"),
             timeOfRecord: try reader.instant("time"), card: try CardSummary(try reader.object("card")),
             particulars: try reader.value("particulars"), order: order)
+    }
+}
+
+extension RecordReader {
+    fileprivate func approvedMinorUnits(of amount: Amount, _ order: Order) throws(RecordFault) -> Int64 {
+        let approved = format == 1 ? order.totals.authorizedMinorUnits : try count("approved")
+        guard approved <= amount.minorUnits else { throw .member("approved") }
+        return approved
+    }
+
+    fileprivate func target(of type: TransactionType) throws(RecordFault) -> TransactionID? {
+        guard let text = try stringIfPresent("target") else {
+            guard !type.needsTarget else { throw .member("target") }
+            return nil
+        }
+        guard let target = try? TransactionID(text) else { throw .member("target") }
+        return target
     }
 }
 

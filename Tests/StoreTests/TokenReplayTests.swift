@@ -37,10 +37,13 @@ struct TokenReplayTests {
         case .approved, .partiallyApproved:
             #expect(other == "tokenAlreadyCredited")
             #expect(again == "orderNotAwaitingAuthorization")
-        case .timedOut, .unknown:
+        case .pending, .submitted, .timedOut, .unknown:
             #expect(other == "tokenAlreadyCredited")
             #expect(again == "tokenAlreadyCredited")
-        case .declined, .systemError, .unspecifiedFailure:
+        case .declined, .systemError, .unspecifiedFailure, .aborted, .acquirerSystemError, .blocked, .cancelled,
+            .declinedAVS, .declinedAVSCSC, .declinedCSC, .declinedDoNotContact, .declinedInvalidPIN,
+            .declinedPINRequired, .exceededRetryLimit, .expiredCard, .insufficientFunds, .invalidCSC, .notSupported,
+            .referred:
             #expect(other == "tokenPresentedForAnotherOrder")
             #expect(again == "APPROVED")
             #expect(try await perform(.approved, payment("order-3", "1"), store) == "tokenAlreadyCredited")
@@ -96,6 +99,44 @@ struct TokenReplayTests {
         paid.sourceOfFunds = .applePayToken(SecretText(token))
         paid.applePay = merchant.opener
         #expect(try await perform(.approved, paid, InMemoryStore()) == "APPROVED")
+    }
+
+    @Test func `a token can be verified once, whatever amount the payer saw, and then pays nothing`() async throws {
+        let store = InMemoryStore()
+        let gateway = try Gateway.test(store: store, acquirer: TestSimulator.acquirer())
+        let verify = try payment("order-1", "1").command(of: .verify)
+        let verified = try await gateway.perform(verify, at: Self.signed)
+        #expect(verified.order.status == .verified && verified.amount.minorUnits == 0)
+        #expect(verified.card.device?.number == "512345xxxxxx0008")
+        #expect(try await gateway.perform(verify, at: Self.signed) == verified)
+        #expect(try await perform(.approved, payment("order-1", "2"), store) == "tokenAlreadyCredited")
+        #expect(try await perform(.approved, payment("order-2", "1"), store) == "tokenAlreadyCredited")
+    }
+
+    @Test func `a token takes a stand-alone refund of its amount alone`() async throws {
+        let gateway = try Gateway.test(store: InMemoryStore(), acquirer: TestSimulator.acquirer())
+        var refund = payment("order-1", "1")
+        refund.privileges = Set(Privilege.allCases)
+        let (other, whole) = try (refund.command(of: .refundToCard("1.01")), refund.command(of: .refundToCard("1.00")))
+        await #expect { try await gateway.perform(other, at: Self.signed) } throws: {
+            "\($0)".hasPrefix("tokenRefused")
+        }
+        #expect(try await gateway.perform(whole, at: Self.signed).order.status == .excessivelyRefunded)
+    }
+
+    @Test(arguments: [Privilege.devicePayments, .applePayDecryption])
+    func `a merchant without the privilege is told before the token is looked at`(privilege: Privilege) async throws {
+        let gateway = try Gateway.test(store: InMemoryStore(), acquirer: TestSimulator.acquirer())
+        var lacking = payment("order-1", "1")
+        lacking.privileges.remove(privilege)
+        lacking.sourceOfFunds = .applePayToken(SecretText("no token"))
+        for step in [TestStep.authorize("1.00"), .pay("1.00"), .verify] {
+            let command = try lacking.command(of: step)
+            await #expect { try await gateway.perform(command, at: Self.signed) } throws: {
+                guard case .missingPrivilege(privilege) = $0 as? Refusal else { return false }
+                return true
+            }
+        }
     }
 
     @Test func `a token's identifier is one in either letter case`() async throws {
@@ -159,7 +200,7 @@ struct TokenReplayTests {
         let sent = try await gateway.perform(decrypted.command, at: Self.signed)
         let commands = acquirer.commands
         #expect(commands.count == 2)
-        #expect(commands[0] == commands[1])
+        #expect(commands[0].card != nil && commands[0].card == commands[1].card)
         #expect(opened.card == sent.card)
         #expect(opened.card.device?.number == "512345xxxxxx0008")
         #expect(opened.order.totals == sent.order.totals)
