@@ -123,7 +123,9 @@ public final class PrivateKey: @unchecked Sendable {
             ERR_clear_error()
             throw .wrongKeyType
         }
-        return try KeyAgreement(key: key, peer: peer.key).derive()
+        let agreement = try KeyAgreement(key: key)
+        try agreement.setPeer(peer.key)
+        return try agreement.derive()
     }
 
     /// Whether this is a key on P-256.
@@ -143,16 +145,15 @@ private struct KeyAgreement: ~Copyable {
     }
     deinit { EVP_PKEY_CTX_free(context) }
 
-    /// A context of its own for an agreement with a peer.
-    init(key: OpaquePointer, peer: OpaquePointer) throws(OpenSSLError) {
-        guard let context = EVP_PKEY_CTX_new(key, nil) else { throw .last("EVP_PKEY_CTX_new") }
-        guard EVP_PKEY_derive_init(context) == 1, EVP_PKEY_derive_set_peer(context, peer) == 1 else {
-            EVP_PKEY_CTX_free(context)
-            throw .last("EVP_PKEY_derive_set_peer")
-        }
-        EVP_PKEY_up_ref(peer)
-        self.context = context
-        self.peer = peer
+    /// Finds the algorithm of a key anew.
+    init(key: OpaquePointer) throws(OpenSSLError) {
+        context = try checked(EVP_PKEY_CTX_new(key, nil), "EVP_PKEY_CTX_new")
+    }
+
+    /// Takes the peer's key as a whole, which OpenSSL checks anew.
+    func setPeer(_ peer: OpaquePointer) throws(OpenSSLError) {
+        try check(EVP_PKEY_derive_init(context) == 1, "EVP_PKEY_derive_init")
+        try check(EVP_PKEY_derive_set_peer(context, peer) == 1, "EVP_PKEY_derive_set_peer")
     }
 
     /// Takes the peer's point; OpenSSL refuses one that is not on the curve (`EC_POINT_oct2point`), and with cofactor 1
