@@ -81,15 +81,16 @@ extension WipedBytes {
 extension UnsafeRawBufferPointer {
     /// How many bytes from `offset` on stand before the next backslash.
     fileprivate func plainRun(from offset: Int) -> Int {
-        guard let baseAddress, offset < count else { return 0 }
-        guard let found = memchr(baseAddress + offset, 0x5C, count - offset) else { return count - offset }
-        return UnsafeRawPointer(found) - (baseAddress + offset)
+        let rest = UnsafeRawBufferPointer(rebasing: self[offset...])
+        guard let start = rest.baseAddress, let found = memchr(start, 0x5C, rest.count) else { return rest.count }
+        return UnsafeRawPointer(found) - start
     }
 
     /// Whether both hold the same bytes.
     func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count else { return false }
-        guard let baseAddress, let otherAddress = other.baseAddress else { return true }
+        guard count == other.count, let baseAddress, let otherAddress = other.baseAddress else {
+            return (count, other.count) == (0, 0)
+        }
         return memcmp(baseAddress, otherAddress, count) == 0
     }
 

@@ -96,20 +96,21 @@ extension JSONFault {
 extension Unicode.Scalar {
     /// The scalar at `offset` of `text` if it is whole and shows as itself between quotes; a combining mark would not.
     fileprivate init?(printableAt offset: Int, of text: UnsafeRawBufferPointer) {
-        guard offset < text.count else { return nil }
-        var decoder = UTF8()
-        var bytes = text[offset..<min(offset + 4, text.count)].makeIterator()
-        guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return nil }
-        switch scalar.properties.generalCategory {
+        let start = String(decoding: text.dropFirst(offset).prefix(4), as: UTF8.self)
+        // U+FFFD is what bytes that are no scalar decode to.
+        guard let scalar = start.unicodeScalars.first, scalar != "\u{FFFD}", scalar.showsAsItself else { return nil }
+        self = scalar
+    }
+
+    private var showsAsItself: Bool {
+        switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
             .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
             .initialPunctuation, .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol,
             .otherSymbol:
-            self = scalar
-        case .spaceSeparator where scalar == " ":
-            self = scalar
+            true
         default:
-            return nil
+            self == " "
         }
     }
 }

@@ -55,8 +55,9 @@ public struct JSONMembers: Sequence, Sendable {
         public mutating func next() -> (name: String, value: JSONNode)? {
             guard name < end else { return nil }
             defer { name = Int(document.tape[name + 1].next) }
-            guard let text = JSONNode(document: document, index: name).string else { return nil }
-            return (text, JSONNode(document: document, index: name + 1))
+            return (
+                JSONNode(document: document, index: name).unescaped, JSONNode(document: document, index: name + 1)
+            )
         }
     }
 }

@@ -47,7 +47,15 @@ public struct JSONNode: Sendable {
     /// A string, unescaped; nil of any other kind. The copy is never wiped: for card data use ``withStringBytes(_:)``.
     public var string: String? {
         guard kind == .string else { return nil }
-        return withStringBytes { String(decoding: $0, as: UTF8.self) }
+        return unescaped
+    }
+
+    /// What a string or a name stands for; of any other kind its text.
+    var unescaped: String {
+        withContent { content in
+            guard entry.isEscaped else { return String(decoding: content, as: UTF8.self) }
+            return WipedBytes(unescaping: content).withBytes { String(decoding: $0, as: UTF8.self) }
+        }
     }
 
     /// Lends the unescaped UTF-8 bytes of a string without making a `String`.

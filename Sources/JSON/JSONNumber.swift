@@ -7,7 +7,7 @@ public struct JSONNumber: Hashable, Sendable, ExpressibleByIntegerLiteral {
 
     /// A number from its text; nil unless the whole text is one number by RFC 8259 §6.
     public init?(_ text: String) {
-        guard Self.isNumber(text.utf8) else { return nil }
+        guard Self.isNumber(text) else { return nil }
         self.text = text
     }
 
@@ -26,8 +26,8 @@ public struct JSONNumber: Hashable, Sendable, ExpressibleByIntegerLiteral {
         self.text = text
     }
 
-    private static func isNumber(_ text: String.UTF8View) -> Bool {
-        var rest = text[...]
+    private static func isNumber(_ text: String) -> Bool {
+        var rest = Substring(text).utf8
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
         if rest.first == UInt8(ascii: "0") {
             rest.removeFirst()

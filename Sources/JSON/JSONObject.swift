@@ -137,8 +137,9 @@ struct JSONName: Comparable, Sendable {
 extension String {
     /// Lends the string's UTF-8.
     func withUTF8Bytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-        // The strings of this platform are UTF-8 in one piece, so that the array is never made.
-        utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) } ?? Array(utf8).withUnsafeBytes(body)
+        // The strings of this platform are UTF-8 in one piece, so that nothing is copied.
+        var text = self
+        return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
     /// Below, at or above zero as this string's UTF-8 sorts before, with or behind the other's.

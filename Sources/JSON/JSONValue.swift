@@ -120,8 +120,8 @@ extension JSONNode {
         switch kind {
         case .null: .null
         case .bool: .bool(bool == true)
-        case .number: .number(JSONNumber(unchecked: numberText ?? "0"))
-        case .string: .string(string ?? "")
+        case .number: .number(JSONNumber(unchecked: unescaped))
+        case .string: .string(unescaped)
         case .array: .array(elements.map(\.value))
         case .object: .object(JSONObject(members.lazy.map { (name: $0.name, value: $0.value.value) }))
         }

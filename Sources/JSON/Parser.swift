@@ -23,8 +23,7 @@ struct Parser {
 
     /// - Precondition: `bytes` are no more than `limits.bytesMax`.
     static func tape(of bytes: borrowing WipedBytes, limits: JSONLimits) throws(JSONFault) -> Tape {
-        try bytes.withBytes { text throws(JSONFault) in
-            guard let start = text.baseAddress else { preconditionFailure("an empty block has an address too") }
+        try bytes.withPaddedBytes { text, start throws(JSONFault) in
             var parser = Parser(text, start: start, limits: limits)
             try parser.readDocument()
             return parser.tape

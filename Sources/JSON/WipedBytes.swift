@@ -35,6 +35,13 @@ struct WipedBytes: ~Copyable, @unchecked Sendable {
         try body(UnsafeRawBufferPointer(start: block, count: count))
     }
 
+    /// Lends the bytes with the address at which they begin, which an empty block has, too.
+    func withPaddedBytes<R: ~Copyable, E: Error>(
+        _ body: (UnsafeRawBufferPointer, UnsafeRawPointer) throws(E) -> R
+    ) throws(E) -> R {
+        try body(UnsafeRawBufferPointer(start: block, count: count), UnsafeRawPointer(block))
+    }
+
     deinit {
         explicit_bzero(block, capacity)
         block.deallocate()

@@ -140,4 +140,23 @@ struct JSONValueTests {
     @Test func `a repeated name is our own mistake`() async {
         await #expect(processExitsWith: .failure) { _ = JSONValue(dictionaryLiteral: ("a", 1), ("a", 2)) }
     }
+
+    @Test(
+        arguments: [
+            (.null, "null"), (true, "bool"), (1, "number"), ("card", "string"), (["card"], "array of 1"),
+            (["card": "card"], "object of 1"), ([:], "object of 0"),
+        ] as [(JSONValue, String)])
+    func `a description tells the kind and the size and nothing else`(value: JSONValue, description: String) {
+        #expect(value.description == description)
+        #expect(String(reflecting: value) == description)
+    }
+
+    @Test func `an object is empty if it has no members`() {
+        var object = JSONObject()
+        #expect(object.isEmpty)
+        object[""] = .null
+        #expect(!object.isEmpty)
+        object[""] = nil
+        #expect(object.isEmpty)
+    }
 }
