@@ -74,7 +74,7 @@ public struct MerchantAPI: Sendable {
         }
     }
 
-    private func perform(_ command: Command, version: String) async -> Response {
+    private func perform(_ command: Command, version: APIVersion) async -> Response {
         do throws(Refusal) {
             let transaction = try await gateway.perform(command, at: now())
             // The order as the transaction left it, so that a repeated request has the same bytes whatever came after.
@@ -95,7 +95,7 @@ public struct MerchantAPI: Sendable {
         return reply.response
     }
 
-    private func retrieve(_ transaction: TransactionID, of key: OrderKey, version: String) async -> Response {
+    private func retrieve(_ transaction: TransactionID, of key: OrderKey, version: APIVersion) async -> Response {
         do throws(Refusal) {
             let found = try await gateway.retrieve(transaction, of: key)
             return .json(.ok, TransactionReply(found.transaction, order: found.order, version: version).value)
@@ -104,7 +104,7 @@ public struct MerchantAPI: Sendable {
         }
     }
 
-    private func retrieve(_ key: OrderKey, version: String) async -> Response {
+    private func retrieve(_ key: OrderKey, version: APIVersion) async -> Response {
         do throws(Refusal) {
             return .json(.ok, OrderReply(try await gateway.retrieve(key), version: version).value)
         } catch {

@@ -4,8 +4,7 @@ internal import Payments
 
 /// A path of the API under `/api/rest/version/{v}`, understood.
 struct Route: Equatable {
-    /// The version as it stands in the path; replies repeat it.
-    let version: String
+    let version: APIVersion
     let resource: Resource
 
     enum Resource: Equatable {
@@ -109,12 +108,12 @@ private struct PathWalk {
     }
 
     /// Takes a version from 1 to the latest, written without leading zeros.
-    mutating func takeVersion(latest: Int) throws(ErrorReply) -> String {
+    mutating func takeVersion(latest: Int) throws(ErrorReply) -> APIVersion {
         guard let text = segments.popFirst() else { throw unexpected("{version}") }
         guard let version = Int(text), (1...latest).contains(version), String(version) == text else {
             throw .unsupportedVersion(text)
         }
-        return text
+        return APIVersion(number: version)
     }
 
     func unexpected(_ name: String) -> ErrorReply { .unexpectedPath(after: understood, expected: "/" + name) }
