@@ -52,8 +52,16 @@ public struct MerchantAPI: Sendable {
     private func answerOrRefuse(_ request: Request) throws(ErrorReply) -> Answer {
         let route = try Route(request.head.path ?? "", latestVersion: latestVersion)
         switch try route.operation(for: request.head.method) {
+        case .authenticatePayer(let merchant):
+            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            throw .payerAuthenticationNotSupported(
+                of: try authentication.merchant(of: merchant, request.head.headerFields).id)
         case .checkGateway:
             return .now(.information(at: now()))
+        case .inquireBalance(let merchant):
+            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            _ = try authentication.merchant(of: merchant, request.head.headerFields)
+            throw .balanceInquiryNotSupported
         case .retrieveOrder(let path):
             let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
             let key = OrderKey(merchant: merchant.id, order: try path.orderID())
