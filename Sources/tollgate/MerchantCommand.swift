@@ -19,6 +19,6 @@ struct MerchantPassword: ParsableCommand {
     func run() {
         let password = Hexadecimal.encoded(RandomBytes.generate(16))
         StandardOutput.writeLine("password: \(password)")
-        StandardOutput.writeLine("digest: \(APIPassword(digesting: SecretText(password)).kept)")
+        StandardOutput.writeLine("digest: \(APIPassword(digesting: SecretText(password)).kept ?? "")")
     }
 }

@@ -79,7 +79,7 @@ struct MerchantFile {
 
     private static func password(_ text: String, _ entry: YAMLMapping, _ key: String) throws -> APIPassword {
         guard !text.isEmpty else { throw entry.failure(key, "holds no password") }
-        return APIPassword(digesting: SecretText(text))
+        return APIPassword(remembering: SecretText(text))
     }
 
     private static func opener(
