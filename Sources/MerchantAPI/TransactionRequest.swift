@@ -8,7 +8,8 @@ extension Authorize {
     /// The operation is judged first; then unknown fields and the forms of the known ones, in the order of the text;
     /// then what must be there; then the source of funds as a whole. Whether it is lawful is the domain's to say.
     init(
-        _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID
+        _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID,
+        applicationDataHash: [UInt8]? = nil
     ) throws(ErrorReply) {
         let request = document.root
         guard let operationNode = request.member("apiOperation") else { throw .missing("apiOperation") }
@@ -28,10 +29,14 @@ extension Authorize {
         let wallet = orderNode?.member("walletProvider")?.string.flatMap(WalletProvider.init(rawValue:))
         let source = request.member("transaction")?.member("source")?.string
         self.init(
-            operation: operation, merchant: merchant, order: order, transaction: transaction, amount: amount,
-            sourceOfFunds: try SourceOfFunds(request.member("sourceOfFunds"), wallet: wallet), walletProvider: wallet,
-            source: source.flatMap(TransactionSource.init(rawValue:)) ?? .internet,
-            parameters: CanonicalParameters.text(of: document), particulars: .object(echoed))
+            operation: operation,
+            instruction: Instruction(
+                merchant: merchant, order: order, transaction: transaction,
+                source: source.flatMap(TransactionSource.init(rawValue:)),
+                parameters: CanonicalParameters.text(of: document), particulars: .object(echoed),
+                applicationDataHash: applicationDataHash),
+            amount: amount, sourceOfFunds: try SourceOfFunds(request.member("sourceOfFunds"), wallet: wallet),
+            walletProvider: wallet)
     }
 }
 

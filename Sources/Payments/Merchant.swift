@@ -11,8 +11,12 @@ public struct Merchant: Sendable {
     public let passwords: [APIPassword]
     /// What opens the merchant's Apple Pay tokens; nothing if the merchant has no keys here.
     public let applePay: TokenOpener?
+    /// How strictly those tokens must match the merchant's orders.
+    public let tokenMatching: TokenMatching
     /// The currencies that the merchant accepts; nothing means every one.
     public let currencies: Set<Currency>?
+    /// What the merchant may ask for.
+    public let privileges: Set<Privilege>
     /// Whether the merchant is let in at all.
     public let isEnabled: Bool
     /// The SHA-256 of each client certificate by which the merchant is known, 32 bytes each.
@@ -20,13 +24,16 @@ public struct Merchant: Sendable {
 
     /// A merchant.
     public init(
-        id: MerchantID, passwords: [APIPassword], applePay: TokenOpener?, currencies: Set<Currency>? = nil,
-        isEnabled: Bool = true, certificateFingerprints: [[UInt8]] = []
+        id: MerchantID, passwords: [APIPassword], applePay: TokenOpener?,
+        tokenMatching: TokenMatching = TokenMatching(), currencies: Set<Currency>? = nil,
+        privileges: Set<Privilege> = .usual, isEnabled: Bool = true, certificateFingerprints: [[UInt8]] = []
     ) {
         self.id = id
         self.passwords = passwords
         self.applePay = applePay
+        self.tokenMatching = tokenMatching
         self.currencies = currencies
+        self.privileges = privileges
         self.isEnabled = isEnabled
         self.certificateFingerprints = certificateFingerprints
     }

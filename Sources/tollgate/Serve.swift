@@ -57,10 +57,13 @@ struct Serve: AsyncParsableCommand {
         // The key comes first: a database without one is a loss that must be told.
         let key = try directory.installationKey()
         let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
-        let gateway = Gateway(store: store, acquirer: try configuration.acquirer(), key: key)
+        let merchants = MerchantDirectory(installation.merchants)
+        let acquirer = CurrentAcquirer(try configuration.acquirer())
+        let reload = ConfigurationReload(
+            configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
+        let gateway = Gateway(store: store, acquirer: acquirer, key: key)
         let api = MerchantAPI(
-            gateway: gateway, merchants: MerchantDirectory(installation.merchants), reports: ReportArchive(),
-            now: { clock.now() })
+            gateway: gateway, merchants: merchants, reports: ReportArchive(), now: { clock.now() })
         var limits = HTTPServerConfiguration()
         limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
         let server = HTTPServer(
@@ -75,6 +78,8 @@ struct Serve: AsyncParsableCommand {
         }
         StandardOutput.writeLine("listening on http://\(address)")
         Banner(address, settings, directory, installation).print()
+        await stop.atHangUp { reload.reloadNow() }
+        reload.start()
         await stop.wait()
         await server.stop(withinSeconds: Self.drainSeconds)
     }
