@@ -120,10 +120,13 @@ struct RandomOperationTests {
         }
     }
 
+    /// Captures and refunds are frequent, so that orders have several.
+    private static let operations = ModelStep.Operation.allCases + [.capture, .capture, .refund, .refund]
+
     private func randomStep(_ number: Int, _ model: OrderModel, _ generator: inout SeededGenerator) -> ModelStep {
         let operation: ModelStep.Operation =
             model.kinds.isEmpty && Int.random(in: 0..<4, using: &generator) > 0
-            ? .authorize : ModelStep.Operation.allCases.randomElement(using: &generator) ?? .authorize
+            ? .authorize : Self.operations.randomElement(using: &generator) ?? .authorize
         let gatewayCode: GatewayCode =
             switch Int.random(in: 0..<10, using: &generator) {
             case 0: GatewayCode.allCases.randomElement(using: &generator) ?? .declined
@@ -136,7 +139,7 @@ struct RandomOperationTests {
         let interesting = [0, 1, left, left + 1, model.captured, max(0, model.captured - 1)] + model.taken.map(\.left)
         let minorUnits =
             Bool.random(using: &generator)
-            ? interesting.randomElement(using: &generator) ?? 1 : .random(in: 1...150, using: &generator)
+            ? interesting.randomElement(using: &generator) ?? 1 : .random(in: 1...(number == 0 ? 150 : 60), using: &generator)
         let named = model.kinds.map(\.name) + ["none"]
         let target: String? =
             switch operation {
