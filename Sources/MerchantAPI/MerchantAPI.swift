@@ -66,10 +66,11 @@ public struct MerchantAPI: Sendable {
         case .transact(let path, let transaction):
             let document = try ErrorReply.document(request.body)
             let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
-            let command = try Authorize(
+            let transactionRequest = try TransactionRequest(
                 document, merchant: merchant, order: try path.orderID(),
                 transaction: try path.transactionID(transaction))
-            return .later { await self.perform(.authorize(command), version: route.version) }
+            let command = try transactionRequest.command()
+            return .later { await self.perform(command, version: route.version) }
         }
     }
 
