@@ -68,11 +68,12 @@ public struct MerchantAPI: Sendable {
         case .transact(let path, let transaction):
             let document = try ErrorReply.document(request.body)
             return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
-                let command = try Authorize(
+                let transactionRequest = try TransactionRequest(
                     document, merchant: caller.merchant, order: try path.orderID(),
                     transaction: try path.transactionID(transaction),
                     applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields))
-                return .later { await self.perform(.authorize(command), version: route.version) }
+                let command = try transactionRequest.command()
+                return .later { await self.perform(command, version: route.version) }
             }
         }
     }
