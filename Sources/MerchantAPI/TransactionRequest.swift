@@ -15,10 +15,12 @@ struct TransactionRequest {
     private let document: JSONDocument
     /// The members of what was sent that replies repeat.
     private let echoed: JSONObject
+    private let applicationDataHash: [UInt8]?
 
     /// Judges the operation's name, and the fields as they were sent.
     init(
-        _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID
+        _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID,
+        applicationDataHash: [UInt8]? = nil
     ) throws(ErrorReply) {
         let request = document.root
         operation = try PaymentOperation(request, of: merchant.id)
@@ -29,6 +31,7 @@ struct TransactionRequest {
         self.order = order
         self.transaction = transaction
         self.document = document
+        self.applicationDataHash = applicationDataHash
     }
 
     /// What was sent.
@@ -50,7 +53,8 @@ struct TransactionRequest {
         let instruction = Instruction(
             merchant: merchant, order: order, transaction: transaction,
             source: fields.member("transaction")?.member("source")?.string.flatMap(TransactionSource.init(rawValue:)),
-            parameters: CanonicalParameters.text(of: document, table), particulars: .object(echoed))
+            parameters: CanonicalParameters.text(of: document, table), particulars: .object(echoed),
+            applicationDataHash: applicationDataHash)
         switch operation {
         case .authorize, .pay:
             return .authorize(

@@ -3,7 +3,11 @@ internal import JSON
 
 extension Decision {
     /// The transaction that an acquirer's reply makes of a lawful operation, with the order as it stands then.
-    func settled(_ reply: AcquirerReply, references numbers: ReferenceNumbers, at instant: Instant) -> Transaction {
+    ///
+    /// - Parameter sealing: the keys under which a merchant who may see them has account numbers sealed.
+    func settled(
+        _ reply: AcquirerReply, references numbers: ReferenceNumbers, sealing keys: KeyRing? = nil, at instant: Instant
+    ) -> Transaction {
         let approved = approvedMinorUnits(reply)
         let traceAuditNumber = numbers.systemTraceAuditNumber()
         precondition((1...999_999).contains(traceAuditNumber), "a system trace audit number has one to six digits")
@@ -21,7 +25,7 @@ extension Decision {
             references: TransactionReferences(
                 systemTraceAuditNumber: traceAuditNumber, isApproved: reply.gatewayCode.isApproval, at: time),
             source: instruction.source ?? target?.source ?? .internet, authenticationStatus: authenticationStatus,
-            timeOfRecord: time, card: card(reply), particulars: particulars,
+            timeOfRecord: time, card: card(reply, sealing: keys), particulars: particulars,
             order: order(after: reply, approvedMinorUnits: approved, at: time))
     }
 
@@ -55,10 +59,15 @@ extension Decision {
         }
     }
 
-    private func card(_ reply: AcquirerReply) -> CardSummary {
+    private func card(_ reply: AcquirerReply, sealing keys: KeyRing?) -> CardSummary {
         switch funds {
-        case .presented(let card, _): CardSummary(card, fundingAccount: reply.fundingAccount)
-        case .recorded(let transaction): transaction.card
+        case .presented(let card, _):
+            let numbers = AccountNumbers(card, fundingAccount: reply.fundingAccount)
+            let isSealed = instruction.merchant.privileges.contains(.unmaskSensitiveData)
+            return CardSummary(
+                card, fundingAccount: reply.fundingAccount,
+                sealedNumbers: isSealed ? keys?.seal(numbers, of: instruction.key) : nil)
+        case .recorded(let transaction): return transaction.card
         }
     }
 
