@@ -12,6 +12,11 @@ struct Route: Equatable {
         case information
         case order(OrderPath)
         case transaction(OrderPath, String)
+        case sessions(merchant: String)
+        case session(merchant: String, id: String)
+        case tokens(merchant: String)
+        case token(merchant: String, id: String)
+        case paymentOptions(merchant: String)
     }
 
     /// What a request asks for.
@@ -20,6 +25,7 @@ struct Route: Equatable {
         case retrieveOrder(OrderPath)
         case retrieveTransaction(OrderPath, String)
         case transact(OrderPath, String)
+        case serve(merchant: String, MerchantOperation)
     }
 
     /// Understands a path from left to right, so that of several faults the leftmost is told.
@@ -41,19 +47,35 @@ struct Route: Equatable {
             resource = .information
         case "merchant":
             try walk.take("merchant")
-            let merchant = try walk.takeIdentifier("{merchantId}")
-            try walk.take("order")
-            let order = OrderPath(merchant: merchant, order: try walk.takeIdentifier("{orderId}"))
-            if walk.isAtEnd {
-                resource = .order(order)
-            } else {
-                try walk.take("transaction")
-                resource = .transaction(order, try walk.takeIdentifier("{transactionId}"))
-            }
+            resource = try Self.resource(of: try walk.takeIdentifier("{merchantId}"), &walk)
         default:
             throw walk.unexpected("information or /merchant")
         }
         guard walk.isAtEnd else { throw walk.unexpectedSegment() }
+    }
+
+    private static func resource(of merchant: String, _ walk: inout PathWalk) throws(ErrorReply) -> Resource {
+        switch walk.next {
+        case "order":
+            try walk.take("order")
+            let order = OrderPath(merchant: merchant, order: try walk.takeIdentifier("{orderId}"))
+            if walk.isAtEnd { return .order(order) }
+            try walk.take("transaction")
+            return .transaction(order, try walk.takeIdentifier("{transactionId}"))
+        case "session":
+            try walk.take("session")
+            return walk.isAtEnd
+                ? .sessions(merchant: merchant)
+                : .session(merchant: merchant, id: try walk.takeIdentifier("{sessionId}"))
+        case "token":
+            try walk.take("token")
+            return walk.isAtEnd
+                ? .tokens(merchant: merchant) : .token(merchant: merchant, id: try walk.takeIdentifier("{tokenId}"))
+        case "paymentOptionsInquiry":
+            try walk.take("paymentOptionsInquiry")
+            return .paymentOptions(merchant: merchant)
+        default: throw walk.unexpected("order, /paymentOptionsInquiry, /session or /token")
+        }
     }
 
     /// What `method` asks for here. HEAD is GET whose content the server leaves out.
@@ -64,8 +86,23 @@ struct Route: Equatable {
         case (.transaction(let path, let id), .get), (.transaction(let path, let id), .head):
             return .retrieveTransaction(path, id)
         case (.transaction(let path, let id), .put): return .transact(path, id)
+        case (.sessions(let merchant), .post): return .serve(merchant: merchant, .createSession)
+        case (.session(let merchant, let id), .put): return .serve(merchant: merchant, .updateSession(id))
+        case (.session(let merchant, let id), .get), (.session(let merchant, let id), .head):
+            return .serve(merchant: merchant, .retrieveSession(id))
+        case (.tokens(let merchant), .post): return .serve(merchant: merchant, .createToken)
+        case (.token(let merchant, let id), .put): return .serve(merchant: merchant, .replaceToken(id))
+        case (.token(let merchant, let id), .get), (.token(let merchant, let id), .head):
+            return .serve(merchant: merchant, .retrieveToken(id))
+        case (.token(let merchant, let id), .delete): return .serve(merchant: merchant, .deleteToken(id))
+        case (.paymentOptions(let merchant), .post), (.paymentOptions(let merchant), .get),
+            (.paymentOptions(let merchant), .head):
+            return .serve(merchant: merchant, .inquirePaymentOptions)
         case (.information, _), (.order, _): throw .methodNotAllowed(allowed: "GET, HEAD")
-        case (.transaction, _): throw .methodNotAllowed(allowed: "GET, HEAD, PUT")
+        case (.transaction, _), (.session, _): throw .methodNotAllowed(allowed: "GET, HEAD, PUT")
+        case (.sessions, _), (.tokens, _): throw .methodNotAllowed(allowed: "POST")
+        case (.token, _): throw .methodNotAllowed(allowed: "DELETE, GET, HEAD, PUT")
+        case (.paymentOptions, _): throw .methodNotAllowed(allowed: "GET, HEAD, POST")
         }
     }
 }
