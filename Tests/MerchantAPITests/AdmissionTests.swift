@@ -21,6 +21,8 @@ struct AdmissionTests {
             self.merchants = MerchantDirectory(merchants)
             api = MerchantAPI(
                 gateway: try Gateway.test(store: InMemoryStore(), acquirer: try TestSimulator.acquirer()),
+                sessions: Sessions(store: InMemoryStore(), keys: try .test()),
+                tokens: CardTokens(store: InMemoryStore(), keys: try .test()),
                 merchants: self.merchants, reports: ReportArchive(), now: { TestPayment.instant })
         }
 
@@ -77,7 +79,8 @@ struct AdmissionTests {
         response.refusal == "400 | - | - | Unable to find order 1 for merchant \(merchant)"
     }
 
-    @Test func `a chosen password is derived from once, and all passwords are told at once from then on`() async throws {
+    @Test func `a chosen password is derived from once, and all passwords are told at once from then on`() async throws
+    {
         let gate = try Gate([
             try Self.merchant("CHOSEN", passwords: [Self.derived("first"), Self.derived("second")]),
             try Self.merchant("RANDOM"),
