@@ -52,8 +52,18 @@ public struct MerchantAPI: Sendable {
     private func answerOrRefuse(_ request: Request) throws(ErrorReply) -> Answer {
         let route = try Route(request.head.path ?? "", latestVersion: latestVersion)
         switch try route.operation(for: request.head.method) {
+        case .authenticatePayer(let merchant):
+            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            return try authentication.admit(request, to: merchant) { (caller) throws(ErrorReply) in
+                throw .payerAuthenticationNotSupported(of: caller.merchant.id)
+            }
         case .checkGateway:
             return .now(.information(at: now()))
+        case .inquireBalance(let merchant):
+            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            return try authentication.admit(request, to: merchant) { (_) throws(ErrorReply) in
+                throw .balanceInquiryNotSupported
+            }
         case .retrieveOrder(let path):
             return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
                 let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
@@ -81,7 +91,7 @@ public struct MerchantAPI: Sendable {
         }
     }
 
-    private func perform(_ command: Command, _ sensitive: SensitiveData, version: String) async -> Response {
+    private func perform(_ command: Command, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
             let transaction = try gateway.shown(try await gateway.perform(command, at: now()), sensitive)
             // The order as the transaction left it, so that a repeated request has the same bytes whatever came after.
@@ -103,7 +113,7 @@ public struct MerchantAPI: Sendable {
     }
 
     private func retrieve(
-        _ transaction: TransactionID, of key: OrderKey, _ sensitive: SensitiveData, version: String
+        _ transaction: TransactionID, of key: OrderKey, _ sensitive: SensitiveData, version: APIVersion
     ) async -> Response {
         do throws(Refusal) {
             let found = try await gateway.retrieve(transaction, of: key)
@@ -114,7 +124,7 @@ public struct MerchantAPI: Sendable {
         }
     }
 
-    private func retrieve(_ key: OrderKey, _ sensitive: SensitiveData, version: String) async -> Response {
+    private func retrieve(_ key: OrderKey, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
             let history = try gateway.shown(try await gateway.retrieve(key), sensitive)
             return .json(.ok, OrderReply(history, version: version).value)
