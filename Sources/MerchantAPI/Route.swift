@@ -13,6 +13,11 @@ struct Route: Equatable {
         case order(OrderPath)
         case payerAuthentication(merchant: String)
         case transaction(OrderPath, String)
+        case sessions(merchant: String)
+        case session(merchant: String, id: String)
+        case tokens(merchant: String)
+        case token(merchant: String, id: String)
+        case paymentOptions(merchant: String)
     }
 
     /// What a request asks for.
@@ -23,6 +28,7 @@ struct Route: Equatable {
         case retrieveOrder(OrderPath)
         case retrieveTransaction(OrderPath, String)
         case transact(OrderPath, String)
+        case serve(merchant: String, MerchantOperation)
     }
 
     /// Understands a path from left to right, so that of several faults the leftmost is told.
@@ -64,10 +70,25 @@ struct Route: Equatable {
         case (.payerAuthentication(let merchant), .get), (.payerAuthentication(let merchant), .head),
             (.payerAuthentication(let merchant), .post), (.payerAuthentication(let merchant), .put):
             return .authenticatePayer(merchant: merchant)
+        case (.sessions(let merchant), .post): return .serve(merchant: merchant, .createSession)
+        case (.session(let merchant, let id), .put): return .serve(merchant: merchant, .updateSession(id))
+        case (.session(let merchant, let id), .get), (.session(let merchant, let id), .head):
+            return .serve(merchant: merchant, .retrieveSession(id))
+        case (.tokens(let merchant), .post): return .serve(merchant: merchant, .createToken)
+        case (.token(let merchant, let id), .put): return .serve(merchant: merchant, .replaceToken(id))
+        case (.token(let merchant, let id), .get), (.token(let merchant, let id), .head):
+            return .serve(merchant: merchant, .retrieveToken(id))
+        case (.token(let merchant, let id), .delete): return .serve(merchant: merchant, .deleteToken(id))
+        case (.paymentOptions(let merchant), .post), (.paymentOptions(let merchant), .get),
+            (.paymentOptions(let merchant), .head):
+            return .serve(merchant: merchant, .inquirePaymentOptions)
         case (.balance, _): throw .methodNotAllowed(allowed: "PUT")
         case (.information, _), (.order, _): throw .methodNotAllowed(allowed: "GET, HEAD")
         case (.payerAuthentication, _): throw .methodNotAllowed(allowed: "GET, HEAD, POST, PUT")
-        case (.transaction, _): throw .methodNotAllowed(allowed: "GET, HEAD, PUT")
+        case (.transaction, _), (.session, _): throw .methodNotAllowed(allowed: "GET, HEAD, PUT")
+        case (.sessions, _), (.tokens, _): throw .methodNotAllowed(allowed: "POST")
+        case (.token, _): throw .methodNotAllowed(allowed: "DELETE, GET, HEAD, PUT")
+        case (.paymentOptions, _): throw .methodNotAllowed(allowed: "GET, HEAD, POST")
         }
     }
 }
@@ -89,8 +110,19 @@ extension PathWalk {
             guard !isAtEnd else { return .order(order) }
             try take("transaction")
             return .transaction(order, try takeIdentifier("{transactionId}"))
+        case "paymentOptionsInquiry":
+            try take("paymentOptionsInquiry")
+            return .paymentOptions(merchant: merchant)
+        case "session":
+            try take("session")
+            return isAtEnd
+                ? .sessions(merchant: merchant) : .session(merchant: merchant, id: try takeIdentifier("{sessionId}"))
+        case "token":
+            try take("token")
+            return isAtEnd
+                ? .tokens(merchant: merchant) : .token(merchant: merchant, id: try takeIdentifier("{tokenId}"))
         default:
-            throw unexpected("order")
+            throw unexpected("order, /paymentOptionsInquiry, /session or /token")
         }
     }
 }

@@ -11,6 +11,7 @@ struct Gate {
     let api: MerchantAPI
     let merchants: MerchantDirectory
     let acquirer: ObservedAcquirer
+    let sessions: Sessions
 
     init(
         _ merchants: [Merchant], store: any PaymentStore = InMemoryStore(), keys: KeyRing? = nil,
@@ -19,15 +20,18 @@ struct Gate {
         self.merchants = MerchantDirectory(merchants)
         acquirer = ObservedAcquirer(answers: try TestSimulator.acquirer())
         let keys = try keys ?? KeyRing.test()
+        let sealedStore = InMemoryStore()
+        sessions = Sessions(store: sealedStore, keys: keys)
         api = MerchantAPI(
             gateway: Gateway(store: store, acquirer: acquirer, key: keys.recognition, keys: keys),
-            merchants: self.merchants, reports: ReportArchive(), now: { instant })
+            sessions: sessions, tokens: CardTokens(store: sealedStore, keys: keys), merchants: self.merchants, reports: ReportArchive(), now: { instant })
     }
 
     /// What is asked: of whom, by whom, with what.
     struct Question {
         var method = HTTPRequest.Method.get
         var merchant = "M"
+        var version = 100
         /// What follows the merchant in the path.
         var path = "/order/1"
         var password: String? = "random"
@@ -49,7 +53,7 @@ struct Gate {
         }
         let head = HTTPRequest(
             method: question.method, scheme: "https", authority: "localhost",
-            path: "/api/rest/version/100/merchant/\(question.merchant)\(question.path)", headerFields: fields)
+            path: "/api/rest/version/\(question.version)/merchant/\(question.merchant)\(question.path)", headerFields: fields)
         let peer = Peer(
             address: question.peer, isLoopback: false,
             certificate: question.certificate.map(ClientCertificate.init(verifiedFingerprint:)))
