@@ -56,7 +56,7 @@ struct DataDirectory {
     }
 
     /// The installation's keys, of which the first is made on first use.
-    func keyRing() throws -> KeyRing {
+    func keys() throws -> KeyRing {
         let path = file("installation.key")
         if !File.exists(path) {
             guard !File.exists(databasePath) else {
