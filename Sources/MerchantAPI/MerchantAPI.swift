@@ -12,24 +12,30 @@ public struct MerchantAPI: Sendable {
     /// What CHECK_GATEWAY tells as `gatewayVersion`.
     public static let gatewayVersion = "1.0.0"
 
-    private let gateway: Gateway
+    let gateway: Gateway
+    let sessions: Sessions
+    let tokens: CardTokens
     private let reports: ReportArchive
     private let authentication: Authentication
     private let latestVersion: Int
-    private let now: @Sendable () -> Instant
+    let now: @Sendable () -> Instant
 
     /// An API for the merchants of a directory.
     ///
     /// - Parameters:
+    ///   - sessions: the sessions whose fields operations use.
+    ///   - tokens: the tokens that stand for cards in operations.
     ///   - reports: where the reports of refused tokens are kept.
     ///   - latestVersion: the highest API version that is answered; each from 1 on is.
     ///   - now: the program's clock. Called once a request, on its event loop.
     public init(
-        gateway: Gateway, merchants: MerchantDirectory, reports: ReportArchive, latestVersion: Int = 100,
-        now: @escaping @Sendable () -> Instant
+        gateway: Gateway, sessions: Sessions, tokens: CardTokens, merchants: MerchantDirectory,
+        reports: ReportArchive, latestVersion: Int = 100, now: @escaping @Sendable () -> Instant
     ) {
         precondition(latestVersion >= 1, "the first version of the API is 1")
         self.gateway = gateway
+        self.sessions = sessions
+        self.tokens = tokens
         self.reports = reports
         self.latestVersion = latestVersion
         self.now = now
@@ -52,40 +58,78 @@ public struct MerchantAPI: Sendable {
     private func answerOrRefuse(_ request: Request) throws(ErrorReply) -> Answer {
         let route = try Route(request.head.path ?? "", latestVersion: latestVersion)
         switch try route.operation(for: request.head.method) {
+        case .authenticatePayer(let merchant):
+            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            return try authentication.admit(request, to: merchant) { (caller) throws(ErrorReply) in
+                throw .payerAuthenticationNotSupported(of: caller.merchant.id)
+            }
         case .checkGateway:
             return .now(.information(at: now()))
+        case .inquireBalance(let merchant):
+            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            return try authentication.admit(request, to: merchant) { (_) throws(ErrorReply) in
+                throw .balanceInquiryNotSupported
+            }
         case .retrieveOrder(let path):
-            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
-            let key = OrderKey(merchant: merchant.id, order: try path.orderID())
-            return .later { await self.retrieve(key, version: route.version) }
+            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+                let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
+                let sensitive = try SensitiveData(query: request.head.path ?? "", for: caller)
+                return .later { await self.retrieve(key, sensitive, version: route.version) }
+            }
         case .retrieveTransaction(let path, let transaction):
-            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
-            let key = OrderKey(merchant: merchant.id, order: try path.orderID())
-            let id = try path.transactionID(transaction)
-            return .later { await self.retrieve(id, of: key, version: route.version) }
+            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+                let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
+                let id = try path.transactionID(transaction)
+                let sensitive = try SensitiveData(query: request.head.path ?? "", for: caller)
+                return .later { await self.retrieve(id, of: key, sensitive, version: route.version) }
+            }
         case .transact(let path, let transaction):
             let document = try ErrorReply.document(request.body)
-            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
-            let command = try Authorize(
-                document, merchant: merchant, order: try path.orderID(),
-                transaction: try path.transactionID(transaction))
-            return .later { await self.perform(.authorize(command), version: route.version) }
+            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+                let transactionRequest = try TransactionRequest(
+                    document, merchant: caller.merchant, order: try path.orderID(),
+                    transaction: try path.transactionID(transaction),
+                    applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields))
+                guard !transactionRequest.sent.namesStoredFields else {
+                    let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
+                    return .later { await self.perform(transactionRequest, sensitive, version: route.version) }
+                }
+                let command = try transactionRequest.command()
+                let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
+                return .later { await self.perform(command, sensitive, version: route.version) }
+            }
+        case .serve(let path, let operation):
+            let document = try operation.content(request.body)
+            let voucher = SessionVoucher(operation, document.root, version: route.version) { (id, merchant) throws(SessionRefusal) in
+                try await sessions.authenticates(id, as: merchant, at: now())
+            }
+            return try authentication.admit(request, to: path, vouchedBy: voucher) { (caller) throws(ErrorReply) in
+                .later {
+                    await self.perform(operation, document.root, for: caller.merchant, version: route.version)
+                }
+            }
         }
     }
 
-    private func perform(_ command: Command, version: String) async -> Response {
+    private func perform(_ command: Command, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
-            let transaction = try await gateway.perform(command, at: now())
-            // The order as the transaction left it, so that a repeated request has the same bytes whatever came after.
-            let reply = TransactionReply(transaction, order: transaction.order, version: version)
-            return .json(.created, reply.value)
+            return try response(to: try await gateway.perform(command, at: now()), sensitive, version: version)
         } catch {
             return response(to: error, of: command)
         }
     }
 
+    /// The reply with a transaction, and with the order as the transaction left it, so that a repeated request has the same
+    /// bytes whatever came after.
+    func response(
+        to transaction: Transaction, _ sensitive: SensitiveData, version: APIVersion
+    ) throws(Refusal) -> Response {
+        let transaction = try gateway.shown(transaction, sensitive)
+        return .json(.created, TransactionReply(transaction, order: transaction.order, version: version).value)
+    }
+
     /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
-    private func response(to refusal: Refusal, of command: Command) -> Response {
+    func response(to refusal: Refusal, of command: Command) -> Response {
         var reply = ErrorReply(refusal, of: Subject(command))
         if case .tokenRefused(let report) = refusal, let id = reports.keep(report, of: command.instruction.merchant.id)
         {
@@ -94,18 +138,22 @@ public struct MerchantAPI: Sendable {
         return reply.response
     }
 
-    private func retrieve(_ transaction: TransactionID, of key: OrderKey, version: String) async -> Response {
+    private func retrieve(
+        _ transaction: TransactionID, of key: OrderKey, _ sensitive: SensitiveData, version: APIVersion
+    ) async -> Response {
         do throws(Refusal) {
             let found = try await gateway.retrieve(transaction, of: key)
-            return .json(.ok, TransactionReply(found.transaction, order: found.order, version: version).value)
+            let transaction = try gateway.shown(found.transaction, sensitive)
+            return .json(.ok, TransactionReply(transaction, order: found.order, version: version).value)
         } catch {
             return ErrorReply(error, of: Subject(key: key, transaction: transaction)).response
         }
     }
 
-    private func retrieve(_ key: OrderKey, version: String) async -> Response {
+    private func retrieve(_ key: OrderKey, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
-            return .json(.ok, OrderReply(try await gateway.retrieve(key), version: version).value)
+            let history = try gateway.shown(try await gateway.retrieve(key), sensitive)
+            return .json(.ok, OrderReply(history, version: version).value)
         } catch {
             return ErrorReply(error, of: Subject(key: key)).response
         }

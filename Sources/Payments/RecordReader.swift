@@ -33,8 +33,13 @@ struct RecordReader {
         guard let root = try? JSONDocument(bytes, limits: RecordFormat.limits).root, root.kind == .object else {
             throw .notObject
         }
-        node = root
-        guard let format = root["format"]?.numberText.flatMap({ Int64($0) }) else { throw .member("format") }
+        try self.init(root)
+    }
+
+    /// Reads a record, which is an object.
+    init(_ record: JSONNode) throws(RecordFault) {
+        node = record
+        guard let format = record["format"]?.numberText.flatMap({ Int64($0) }) else { throw .member("format") }
         guard RecordFormat.readable.contains(format) else { throw .format }
         self.format = format
     }

@@ -33,7 +33,7 @@ public struct Transaction: Equatable, Sendable {
     /// When it was answered.
     public let timeOfRecord: Instant
     /// The card, masked.
-    public let card: CardSummary
+    public internal(set) var card: CardSummary
     /// The request's members that replies echo, without card data.
     public let particulars: JSONValue
     /// The order as it stood right after this transaction.
@@ -94,11 +94,13 @@ public struct AcquirerRecord: Equatable, Sendable {
     public let code: String?
     /// `response.acquirerMessage`.
     public let message: String?
+    /// `response.cardSecurityCode`, if anything was said of it.
+    public let cardSecurityCode: CardSecurityCodeResult?
 
     /// A record of an acquirer's part in a transaction.
     public init(
         id: String, merchantID: String, terminal: String, merchantCategoryCode: String, batch: Int, date: String,
-        transactionID: String?, code: String?, message: String?
+        transactionID: String?, code: String?, message: String?, cardSecurityCode: CardSecurityCodeResult? = nil
     ) {
         self.id = id
         self.merchantID = merchantID
@@ -109,6 +111,7 @@ public struct AcquirerRecord: Equatable, Sendable {
         self.transactionID = transactionID
         self.code = code
         self.message = message
+        self.cardSecurityCode = cardSecurityCode
     }
 }
 

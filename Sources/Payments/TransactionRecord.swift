@@ -84,6 +84,7 @@ extension AcquirerRecord {
         members.set("id", id)
         members.set("merchant", merchantID)
         members.set("message", message)
+        members["securityCode"] = cardSecurityCode.map { .object($0.recordMembers) }
         members.set("terminal", terminal)
         members.set("transaction", transactionID)
         return members
@@ -95,7 +96,23 @@ extension AcquirerRecord {
             terminal: try reader.string("terminal"), merchantCategoryCode: try reader.string("category"),
             batch: Int(try reader.count("batch")), date: try reader.string("date"),
             transactionID: try reader.stringIfPresent("transaction"), code: try reader.stringIfPresent("code"),
-            message: try reader.stringIfPresent("message"))
+            message: try reader.stringIfPresent("message"),
+            cardSecurityCode: try reader.objectIfPresent("securityCode").map { (result) throws(RecordFault) in
+                try CardSecurityCodeResult(result)
+            })
+    }
+}
+
+extension CardSecurityCodeResult {
+    fileprivate var recordMembers: JSONObject {
+        var members = JSONObject()
+        members.set("code", acquirerCode)
+        members.set("gatewayCode", gatewayCode.rawValue)
+        return members
+    }
+
+    fileprivate init(_ reader: RecordReader) throws(RecordFault) {
+        self.init(gatewayCode: try reader.element("gatewayCode"), acquirerCode: try reader.string("code"))
     }
 }
 
@@ -160,6 +177,7 @@ extension CardSummary {
         members.set("expiry", expiry)
         members.set("fundingMethod", fundingMethod.rawValue)
         members.set("number", number)
+        members.set("sealed", sealedNumbers.map(Base64.encoded))
         members.set("storedOnFile", storedOnFile.rawValue)
         return members
     }
@@ -171,6 +189,10 @@ extension CardSummary {
             expiry: try reader.expiryIfPresent("expiry"),
             device: try reader.objectIfPresent("device").map { (device) throws(RecordFault) in
                 try DeviceCardSummary(device)
+            },
+            sealedNumbers: try reader.stringIfPresent("sealed").map { (text) throws(RecordFault) in
+                guard let sealed = Base64.decoded(text) else { throw .member("sealed") }
+                return sealed
             })
     }
 }

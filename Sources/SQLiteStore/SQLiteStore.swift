@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 public import Payments
 
-/// Keeps orders, transactions and credited tokens in one SQLite file.
+/// Keeps orders, transactions, credited tokens and sealed texts in one SQLite file.
 ///
 /// The file is in WAL mode: readers work on connections of their own and neither wait for the writer nor hold it up.
 /// What was committed has been synced to the disk (`synchronous=FULL`).
@@ -17,8 +17,9 @@ public final class SQLiteStore: PaymentStore {
         case newerSchema(path: String)
     }
 
-    private let pool: DatabasePool
-    private let commits: CommitQueue
+    let pool: DatabasePool
+    private let commits: CommitQueue<PreparedCommit>
+    let sealedItems: CommitQueue<PreparedItem>
 
     /// Opens the store at `path`, or makes it, with mode 0600. The directory must exist.
     ///
@@ -38,6 +39,7 @@ public final class SQLiteStore: PaymentStore {
             throw .database(detail: "\(path): \(SQLiteStore.detail(of: error))")
         }
         commits = CommitQueue(pool: pool)
+        sealedItems = CommitQueue(pool: pool)
     }
 
     /// Closes the file; whatever is asked of the store after that fails.

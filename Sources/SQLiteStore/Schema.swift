@@ -32,6 +32,26 @@ enum Schema {
                     ) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("sealed texts") { database in
+            // The count is kept up by the database itself, so that no writer can forget it and none has to count.
+            try database.execute(
+                sql: """
+                    CREATE TABLE sealed (
+                        row INTEGER PRIMARY KEY,
+                        name BLOB NOT NULL UNIQUE,
+                        revision INTEGER NOT NULL,
+                        expiry INTEGER,
+                        text BLOB NOT NULL
+                    );
+                    CREATE INDEX sealedByExpiry ON sealed (expiry) WHERE expiry IS NOT NULL;
+                    CREATE TABLE sealedCount (expiring INTEGER NOT NULL);
+                    INSERT INTO sealedCount VALUES (0);
+                    CREATE TRIGGER sealedAdded AFTER INSERT ON sealed WHEN NEW.expiry IS NOT NULL
+                    BEGIN UPDATE sealedCount SET expiring = expiring + 1; END;
+                    CREATE TRIGGER sealedRemoved AFTER DELETE ON sealed WHEN OLD.expiry IS NOT NULL
+                    BEGIN UPDATE sealedCount SET expiring = expiring - 1; END;
+                    """)
+        }
         return migrator
     }
 }

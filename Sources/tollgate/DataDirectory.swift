@@ -55,8 +55,8 @@ struct DataDirectory {
         }
     }
 
-    /// The installation's key, made on first use.
-    func installationKey() throws -> InstallationKey {
+    /// The installation's keys, of which the first is made on first use.
+    func keys() throws -> KeyRing {
         let path = file("installation.key")
         if !File.exists(path) {
             guard !File.exists(databasePath) else {
@@ -67,10 +67,11 @@ struct DataDirectory {
             try RandomBytes.secret(32).withUnsafeBytes { try File.writePrivate(path, $0) }
             try File.syncFolder(self.path)
         }
-        guard let key = InstallationKey(SecretBytes(try File.read(path, byteCountMax: 64))) else {
-            throw Failure("\(path): not the 32 bytes of an installation key")
+        let byteCountMax = KeyRing.countMax * KeyRing.keyByteCount
+        guard let keys = KeyRing(SecretBytes(try File.read(path, byteCountMax: byteCountMax))) else {
+            throw Failure("\(path): not the 32 bytes of an installation key, nor of several")
         }
-        return key
+        return keys
     }
 
     /// Notes how the gateway's clock runs, for whoever mints tokens for it.
@@ -93,7 +94,7 @@ struct DataDirectory {
         let folder = file("sandbox")
         let rsaFolder = SandboxFiles.rsaFolder(in: folder)
         if !File.exists(rsaFolder) {
-            try withFolderHeld {
+            try File.withFolderHeld(path) {
                 try makeWhole(folder, in: path, SandboxFiles.make)
                 try makeWhole(rsaFolder, in: folder) { try SandboxFiles.makeRSA(in: $0, ofSandbox: folder) }
             }
@@ -111,16 +112,5 @@ struct DataDirectory {
         try File.syncFolder(draft)
         guard rename(draft, folder) == 0 else { throw Failure("\(folder): \(File.systemError())") }
         try File.syncFolder(parent)
-    }
-
-    /// Does something that no two processes may do at once on this folder; the second waits.
-    private func withFolderHeld(_ body: () throws -> Void) throws {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure("\(path): \(File.systemError())") }
-        defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Failure("\(path): \(File.systemError())") }
-        }
-        try body()
     }
 }

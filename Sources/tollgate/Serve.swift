@@ -55,12 +55,17 @@ struct Serve: AsyncParsableCommand {
             if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
         }
         // The key comes first: a database without one is a loss that must be told.
-        let key = try directory.installationKey()
-        let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
-        let gateway = Gateway(store: store, acquirer: try configuration.acquirer(), key: key)
+        let keys = try directory.keys()
+        let database = try SQLiteStore(path: directory.databasePath)
+        let store = ReportingStore(database)
+        let merchants = MerchantDirectory(installation.merchants)
+        let acquirer = CurrentAcquirer(try configuration.acquirer())
+        let reload = ConfigurationReload(
+            configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
+        let gateway = Gateway(store: store, acquirer: acquirer, key: keys.recognition, keys: keys)
         let api = MerchantAPI(
-            gateway: gateway, merchants: MerchantDirectory(installation.merchants), reports: ReportArchive(),
-            now: { clock.now() })
+            gateway: gateway, sessions: Sessions(store: database, keys: keys),
+            tokens: CardTokens(store: database, keys: keys), merchants: merchants, reports: ReportArchive(), now: { clock.now() })
         var limits = HTTPServerConfiguration()
         limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
         let server = HTTPServer(
@@ -75,6 +80,8 @@ struct Serve: AsyncParsableCommand {
         }
         StandardOutput.writeLine("listening on http://\(address)")
         Banner(address, settings, directory, installation).print()
+        await stop.atHangUp { reload.reloadNow() }
+        reload.start()
         await stop.wait()
         await server.stop(withinSeconds: Self.drainSeconds)
     }
