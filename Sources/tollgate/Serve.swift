@@ -55,11 +55,15 @@ struct Serve: AsyncParsableCommand {
             if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
         }
         // The key comes first: a database without one is a loss that must be told.
-        let key = try directory.installationKey()
+        let keys = try directory.keys()
         let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
-        let gateway = Gateway(store: store, acquirer: try configuration.acquirer(), key: key)
+        let gateway = Gateway(store: store, acquirer: try configuration.acquirer(), key: keys.recognition)
+        let sessions = Sessions(
+            store: store, keys: keys, settings: settings.sessions, report: ReportingStore.report)
+        let tokens = CardTokens(store: store, keys: keys, report: ReportingStore.report)
         let api = MerchantAPI(
-            gateway: gateway, merchants: MerchantDirectory(installation.merchants), reports: ReportArchive(),
+            gateway: gateway, sessions: sessions, tokens: tokens,
+            merchants: MerchantDirectory(installation.merchants), reports: ReportArchive(),
             now: { clock.now() })
         var limits = HTTPServerConfiguration()
         limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
@@ -75,7 +79,9 @@ struct Serve: AsyncParsableCommand {
         }
         StandardOutput.writeLine("listening on http://\(address)")
         Banner(address, settings, directory, installation).print()
+        let sweep = SessionSweep(sessions, at: { clock.now() })
         await stop.wait()
+        sweep.stop()
         await server.stop(withinSeconds: Self.drainSeconds)
     }
 }
