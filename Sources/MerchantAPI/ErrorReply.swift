@@ -154,6 +154,14 @@ extension ErrorReply {
         return reply
     }
 
+    /// So many passwords wait to be judged that this one wasn't; it may be right.
+    static let tooManyAttempts: ErrorReply = {
+        var reply = ErrorReply(
+            "Too many credentials are being checked. Send the identical request later.", status: .serviceUnavailable)
+        reply.cause = .serverBusy
+        return reply
+    }()
+
     /// The server refused a request before the API saw it.
     init(refusedWith status: HTTPResponse.Status) {
         self.init("The request could not be processed: \(status.reasonPhrase)", status: status)

@@ -8,7 +8,7 @@ internal import Payments
 extension MerchantAPI {
     /// Carries out an operation on what a merchant has besides orders.
     func perform(
-        _ operation: MerchantOperation, _ request: JSONNode, for merchant: Merchant, version: String
+        _ operation: MerchantOperation, _ request: JSONNode, for merchant: Merchant, version: APIVersion
     ) async -> Response {
         do throws(ErrorReply) {
             switch operation {
@@ -27,7 +27,7 @@ extension MerchantAPI {
     }
 
     private func createSession(
-        _ request: JSONNode, for merchant: Merchant, version: String
+        _ request: JSONNode, for merchant: Merchant, version: APIVersion
     ) async throws(ErrorReply) -> Response {
         let request = try SessionCreation(request)
         do throws(SessionRefusal) {
@@ -40,7 +40,7 @@ extension MerchantAPI {
     }
 
     private func update(
-        _ id: String, _ request: JSONNode, for merchant: Merchant, version: String
+        _ id: String, _ request: JSONNode, for merchant: Merchant, version: APIVersion
     ) async throws(ErrorReply) -> Response {
         let update = try SessionUpdate(request)
         do throws(SessionRefusal) {
@@ -53,7 +53,7 @@ extension MerchantAPI {
     }
 
     private func retrieveSession(
-        _ id: String, of merchant: Merchant, version: String
+        _ id: String, of merchant: Merchant, version: APIVersion
     ) async throws(ErrorReply) -> Response {
         do throws(SessionRefusal) {
             let session = try await sessions.retrieve(id, of: merchant.id, at: now())

@@ -58,38 +58,59 @@ public struct MerchantAPI: Sendable {
     private func answerOrRefuse(_ request: Request) throws(ErrorReply) -> Answer {
         let route = try Route(request.head.path ?? "", latestVersion: latestVersion)
         switch try route.operation(for: request.head.method) {
+        case .authenticatePayer(let merchant):
+            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            return try authentication.admit(request, to: merchant) { (caller) throws(ErrorReply) in
+                throw .payerAuthenticationNotSupported(of: caller.merchant.id)
+            }
         case .checkGateway:
             return .now(.information(at: now()))
+        case .inquireBalance(let merchant):
+            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            return try authentication.admit(request, to: merchant) { (_) throws(ErrorReply) in
+                throw .balanceInquiryNotSupported
+            }
         case .retrieveOrder(let path):
-            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
-            let key = OrderKey(merchant: merchant.id, order: try path.orderID())
-            return .later { await self.retrieve(key, version: route.version) }
+            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+                let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
+                let sensitive = try SensitiveData(query: request.head.path ?? "", for: caller)
+                return .later { await self.retrieve(key, sensitive, version: route.version) }
+            }
         case .retrieveTransaction(let path, let transaction):
-            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
-            let key = OrderKey(merchant: merchant.id, order: try path.orderID())
-            let id = try path.transactionID(transaction)
-            return .later { await self.retrieve(id, of: key, version: route.version) }
+            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+                let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
+                let id = try path.transactionID(transaction)
+                let sensitive = try SensitiveData(query: request.head.path ?? "", for: caller)
+                return .later { await self.retrieve(id, of: key, sensitive, version: route.version) }
+            }
         case .transact(let path, let transaction):
             let document = try ErrorReply.document(request.body)
-            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
-            let transactionRequest = try TransactionRequest(
-                document, merchant: merchant, order: try path.orderID(),
-                transaction: try path.transactionID(transaction))
-            guard !transactionRequest.sent.namesStoredFields else {
-                return .later { await self.perform(transactionRequest, version: route.version) }
+            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+                let transactionRequest = try TransactionRequest(
+                    document, merchant: caller.merchant, order: try path.orderID(),
+                    transaction: try path.transactionID(transaction),
+                    applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields))
+                let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
+                guard !transactionRequest.sent.namesStoredFields else {
+                    return .later { await self.perform(transactionRequest, sensitive, version: route.version) }
+                }
+                let command = try transactionRequest.command()
+                return .later { await self.perform(command, sensitive, version: route.version) }
             }
-            let command = try transactionRequest.command()
-            return .later { await self.perform(command, version: route.version) }
         case .serve(let path, let operation):
             let document = try operation.content(request.body)
-            let merchant = try authentication.merchant(of: path, request.head.headerFields)
-            return .later { await self.perform(operation, document.root, for: merchant, version: route.version) }
+            return try authentication.admit(request, to: path) { (caller) throws(ErrorReply) in
+                .later {
+                    await self.perform(operation, document.root, for: caller.merchant, version: route.version)
+                }
+            }
         }
     }
 
-    private func perform(_ command: Command, version: String) async -> Response {
+    private func perform(_ command: Command, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
-            return response(to: try await gateway.perform(command, at: now()), version: version)
+            return response(
+                to: try gateway.shown(try await gateway.perform(command, at: now()), sensitive), version: version)
         } catch {
             return response(to: error, of: command)
         }
@@ -97,7 +118,7 @@ public struct MerchantAPI: Sendable {
 
     /// The reply with a transaction, and with the order as the transaction left it, so that a repeated request has the same
     /// bytes whatever came after.
-    func response(to transaction: Transaction, version: String) -> Response {
+    func response(to transaction: Transaction, version: APIVersion) -> Response {
         .json(.created, TransactionReply(transaction, order: transaction.order, version: version).value)
     }
 
@@ -111,18 +132,22 @@ public struct MerchantAPI: Sendable {
         return reply.response
     }
 
-    private func retrieve(_ transaction: TransactionID, of key: OrderKey, version: String) async -> Response {
+    private func retrieve(
+        _ transaction: TransactionID, of key: OrderKey, _ sensitive: SensitiveData, version: APIVersion
+    ) async -> Response {
         do throws(Refusal) {
             let found = try await gateway.retrieve(transaction, of: key)
-            return .json(.ok, TransactionReply(found.transaction, order: found.order, version: version).value)
+            let transaction = try gateway.shown(found.transaction, sensitive)
+            return .json(.ok, TransactionReply(transaction, order: found.order, version: version).value)
         } catch {
             return ErrorReply(error, of: Subject(key: key, transaction: transaction)).response
         }
     }
 
-    private func retrieve(_ key: OrderKey, version: String) async -> Response {
+    private func retrieve(_ key: OrderKey, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
-            return .json(.ok, OrderReply(try await gateway.retrieve(key), version: version).value)
+            let history = try gateway.shown(try await gateway.retrieve(key), sensitive)
+            return .json(.ok, OrderReply(history, version: version).value)
         } catch {
             return ErrorReply(error, of: Subject(key: key)).response
         }

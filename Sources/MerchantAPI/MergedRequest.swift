@@ -55,12 +55,14 @@ extension MerchantAPI {
     }
 
     /// Carries out an operation on a transaction that takes fields from a session or token.
-    func perform(_ request: TransactionRequest, version: String) async -> Response {
+    func perform(
+        _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion
+    ) async -> Response {
         do throws(Refusal) {
             // What a request was answered once it is answered ever after, though its session may be gone since.
             let answered = try await gateway.answer(
                 to: request.parameters, as: request.transaction, of: request.subject.key)
-            if let answered { return response(to: answered, version: version) }
+            if let answered { return response(to: try gateway.shown(answered, sensitive), version: version) }
         } catch {
             return ErrorReply(error, of: request.subject).response
         }
@@ -75,7 +77,7 @@ extension MerchantAPI {
         do throws(Refusal) {
             let transaction = try await gateway.perform(command, at: now())
             await markUsed(merged, for: request.merchant)
-            return response(to: transaction, version: version)
+            return response(to: try gateway.shown(transaction, sensitive), version: version)
         } catch {
             return response(to: error, of: command)
         }

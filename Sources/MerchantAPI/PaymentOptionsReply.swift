@@ -7,7 +7,7 @@ extension MerchantAPI {
     /// PAYMENT_OPTIONS_INQUIRY: what a merchant can be paid with. What the request says of the order and its payer narrows
     /// the options down by the order's currency only.
     func inquirePaymentOptions(
-        _ request: JSONNode, for merchant: Merchant, version: String
+        _ request: JSONNode, for merchant: Merchant, version: APIVersion
     ) throws(ErrorReply) -> Response {
         try request.expectOperation("PAYMENT_OPTIONS_INQUIRY")
         _ = try PaymentFields.session.check(request, in: request.currency)
@@ -27,7 +27,7 @@ private enum PaymentOptionsReply {
     /// From this version on the operations are listed; before it one word named them.
     private static let operationsVersion = 52
 
-    static func members(of merchant: Merchant, _ currencies: [Currency], version: String) -> JSONObject {
+    static func members(of merchant: Merchant, _ currencies: [Currency], version: APIVersion) -> JSONObject {
         var card: JSONObject = [
             "cardTypes": .array(
                 CardBrand.allCases.filter { $0 != .unknown }.map { ["cardType": .string($0.rawValue)] }),
@@ -39,7 +39,7 @@ private enum PaymentOptionsReply {
         var reply: JSONObject = [
             "merchant": .string(merchant.id.text), "paymentTypes": ["card": .object(card)], "result": "SUCCESS",
         ]
-        if Int(version) ?? 0 >= operationsVersion {
+        if version.number >= operationsVersion {
             reply["supportedPaymentOperations"] = .array(
                 ["AUTHORIZE", "PURCHASE"].map { ["supportedPaymentOperation": .string($0)] })
         } else {

@@ -4,13 +4,14 @@ internal import Payments
 
 /// A path of the API under `/api/rest/version/{v}`, understood.
 struct Route: Equatable {
-    /// The version as it stands in the path; replies repeat it.
-    let version: String
+    let version: APIVersion
     let resource: Resource
 
     enum Resource: Equatable {
         case information
+        case balance(merchant: String)
         case order(OrderPath)
+        case payerAuthentication(merchant: String)
         case transaction(OrderPath, String)
         case sessions(merchant: String)
         case session(merchant: String, id: String)
@@ -21,7 +22,9 @@ struct Route: Equatable {
 
     /// What a request asks for.
     enum Operation: Equatable {
+        case authenticatePayer(merchant: String)
         case checkGateway
+        case inquireBalance(merchant: String)
         case retrieveOrder(OrderPath)
         case retrieveTransaction(OrderPath, String)
         case transact(OrderPath, String)
@@ -47,35 +50,11 @@ struct Route: Equatable {
             resource = .information
         case "merchant":
             try walk.take("merchant")
-            resource = try Self.resource(of: try walk.takeIdentifier("{merchantId}"), &walk)
+            resource = try walk.takeResource(of: try walk.takeIdentifier("{merchantId}"))
         default:
             throw walk.unexpected("information or /merchant")
         }
         guard walk.isAtEnd else { throw walk.unexpectedSegment() }
-    }
-
-    private static func resource(of merchant: String, _ walk: inout PathWalk) throws(ErrorReply) -> Resource {
-        switch walk.next {
-        case "order":
-            try walk.take("order")
-            let order = OrderPath(merchant: merchant, order: try walk.takeIdentifier("{orderId}"))
-            if walk.isAtEnd { return .order(order) }
-            try walk.take("transaction")
-            return .transaction(order, try walk.takeIdentifier("{transactionId}"))
-        case "session":
-            try walk.take("session")
-            return walk.isAtEnd
-                ? .sessions(merchant: merchant)
-                : .session(merchant: merchant, id: try walk.takeIdentifier("{sessionId}"))
-        case "token":
-            try walk.take("token")
-            return walk.isAtEnd
-                ? .tokens(merchant: merchant) : .token(merchant: merchant, id: try walk.takeIdentifier("{tokenId}"))
-        case "paymentOptionsInquiry":
-            try walk.take("paymentOptionsInquiry")
-            return .paymentOptions(merchant: merchant)
-        default: throw walk.unexpected("order, /paymentOptionsInquiry, /session or /token")
-        }
     }
 
     /// What `method` asks for here. HEAD is GET whose content the server leaves out.
@@ -98,11 +77,59 @@ struct Route: Equatable {
         case (.paymentOptions(let merchant), .post), (.paymentOptions(let merchant), .get),
             (.paymentOptions(let merchant), .head):
             return .serve(merchant: merchant, .inquirePaymentOptions)
-        case (.information, _), (.order, _): throw .methodNotAllowed(allowed: "GET, HEAD")
-        case (.transaction, _), (.session, _): throw .methodNotAllowed(allowed: "GET, HEAD, PUT")
-        case (.sessions, _), (.tokens, _): throw .methodNotAllowed(allowed: "POST")
-        case (.token, _): throw .methodNotAllowed(allowed: "DELETE, GET, HEAD, PUT")
-        case (.paymentOptions, _): throw .methodNotAllowed(allowed: "GET, HEAD, POST")
+        case (.balance(let merchant), .put): return .inquireBalance(merchant: merchant)
+        case (.payerAuthentication(let merchant), .get), (.payerAuthentication(let merchant), .head),
+            (.payerAuthentication(let merchant), .post), (.payerAuthentication(let merchant), .put):
+            return .authenticatePayer(merchant: merchant)
+        default: throw .methodNotAllowed(allowed: resource.allowedMethods)
+        }
+    }
+}
+
+extension PathWalk {
+    /// Takes what follows a merchant's identifier. A further resource is one more case here and in the two enumerations.
+    fileprivate mutating func takeResource(of merchant: String) throws(ErrorReply) -> Route.Resource {
+        switch next {
+        case "3DSecureId":
+            try take("3DSecureId")
+            _ = try takeIdentifier("{3DSecureId}")
+            return .payerAuthentication(merchant: merchant)
+        case "balanceInquiry":
+            try take("balanceInquiry")
+            return .balance(merchant: merchant)
+        case "order":
+            try take("order")
+            let order = OrderPath(merchant: merchant, order: try takeIdentifier("{orderId}"))
+            guard !isAtEnd else { return .order(order) }
+            try take("transaction")
+            return .transaction(order, try takeIdentifier("{transactionId}"))
+        case "paymentOptionsInquiry":
+            try take("paymentOptionsInquiry")
+            return .paymentOptions(merchant: merchant)
+        case "session":
+            try take("session")
+            guard !isAtEnd else { return .sessions(merchant: merchant) }
+            return .session(merchant: merchant, id: try takeIdentifier("{sessionId}"))
+        case "token":
+            try take("token")
+            guard !isAtEnd else { return .tokens(merchant: merchant) }
+            return .token(merchant: merchant, id: try takeIdentifier("{tokenId}"))
+        default: throw unexpected("order, /paymentOptionsInquiry, /session or /token")
+        }
+    }
+}
+
+extension Route.Resource {
+    /// The methods of the resource, as RFC 9110 §10.2.1 lists them.
+    fileprivate var allowedMethods: String {
+        switch self {
+        case .balance: "PUT"
+        case .information, .order: "GET, HEAD"
+        case .payerAuthentication: "GET, HEAD, POST, PUT"
+        case .paymentOptions: "GET, HEAD, POST"
+        case .session, .transaction: "GET, HEAD, PUT"
+        case .sessions, .tokens: "POST"
+        case .token: "DELETE, GET, HEAD, PUT"
         }
     }
 }
@@ -146,12 +173,12 @@ private struct PathWalk {
     }
 
     /// Takes a version from 1 to the latest, written without leading zeros.
-    mutating func takeVersion(latest: Int) throws(ErrorReply) -> String {
+    mutating func takeVersion(latest: Int) throws(ErrorReply) -> APIVersion {
         guard let text = segments.popFirst() else { throw unexpected("{version}") }
         guard let version = Int(text), (1...latest).contains(version), String(version) == text else {
             throw .unsupportedVersion(text)
         }
-        return text
+        return APIVersion(number: version)
     }
 
     func unexpected(_ name: String) -> ErrorReply { .unexpectedPath(after: understood, expected: "/" + name) }

@@ -19,9 +19,9 @@ struct SessionReply {
 
     /// The reply to CREATE SESSION. The key is for results that come by way of a payer's browser, encrypted, which is not
     /// simulated, so it is kept nowhere.
-    func creation(in version: String) -> JSONValue {
+    func creation(in version: APIVersion) -> JSONValue {
         var members = members
-        if Int(version) ?? 0 >= Self.keyVersion {
+        if version.number >= Self.keyVersion {
             members["aes256Key"] = .string(Base64.encoded(RandomBytes.generate(32)))
             members["authenticationLimit"] = .number(JSONNumber(session.authenticationLimit))
         }
@@ -33,12 +33,12 @@ struct SessionReply {
     }
 
     /// The reply to UPDATE SESSION and RETRIEVE SESSION, which has no result.
-    func content(in version: String) -> JSONValue {
+    func content(in version: APIVersion) -> JSONValue {
         var reply = PaymentFields.session.shown(session.fields.root)
         reply.add(["correlationId": correlationID])
         reply["merchant"] = .string(session.merchant.text)
         reply["session"] = .object(members)
-        reply["version"] = .string(version)
+        reply["version"] = .string(version.text)
         return .object(reply)
     }
 

@@ -15,10 +15,12 @@ struct TransactionRequest {
     private let document: JSONDocument
     /// The members of what was sent that replies repeat.
     private let echoed: JSONObject
+    private let applicationDataHash: [UInt8]?
 
     /// Judges the operation's name, and the fields as they were sent.
     init(
-        _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID
+        _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID,
+        applicationDataHash: [UInt8]? = nil
     ) throws(ErrorReply) {
         let request = document.root
         operation = try PaymentOperation(request, of: merchant.id)
@@ -29,6 +31,7 @@ struct TransactionRequest {
         self.order = order
         self.transaction = transaction
         self.document = document
+        self.applicationDataHash = applicationDataHash
     }
 
     /// What was sent.
@@ -46,13 +49,15 @@ struct TransactionRequest {
     func command(_ merged: JSONNode? = nil) throws(ErrorReply) -> Command {
         let table = PaymentFields.of(operation)
         let fields = merged ?? document.root
-        let echoed = try merged.map { (merged) throws(ErrorReply) in
-            try table.check(merged, in: merged.currency, unknown: .ignored)
+        var echoed = echoed
+        if let merged { echoed = try table.check(merged, in: merged.currency, unknown: .ignored) }
+        if let name = fields.nameOnPlainCard {
+            echoed.merge(["sourceOfFunds": ["provided": ["card": ["nameOnCard": .string(name)]]]])
         }
         let instruction = Instruction(
             merchant: merchant, order: order, transaction: transaction,
             source: fields.member("transaction")?.member("source")?.string.flatMap(TransactionSource.init(rawValue:)),
-            parameters: parameters, particulars: .object(echoed ?? self.echoed))
+            parameters: parameters, particulars: .object(echoed), applicationDataHash: applicationDataHash)
         switch operation {
         case .authorize, .pay:
             return .authorize(
@@ -123,6 +128,14 @@ extension JSONNode {
 
     fileprivate var walletProvider: WalletProvider? {
         member("order")?.member("walletProvider")?.string.flatMap(WalletProvider.init(rawValue:))
+    }
+
+    /// The name on a card in clear, which replies repeat; the documented reply to a wallet payment has none.
+    fileprivate var nameOnPlainCard: String? {
+        guard let card = member("sourceOfFunds")?.member("provided")?.member("card"),
+            card.member("devicePayment")?.holdsAnything != true
+        else { return nil }
+        return card.member("nameOnCard")?.string?.maskingAccountNumbers()
     }
 
     fileprivate func requiredCurrency(in group: String) throws(ErrorReply) -> Currency {

@@ -33,7 +33,7 @@ public struct Transaction: Equatable, Sendable {
     /// When it was answered.
     public let timeOfRecord: Instant
     /// The card, masked.
-    public let card: CardSummary
+    public internal(set) var card: CardSummary
     /// The request's members that replies echo, without card data.
     public let particulars: JSONValue
     /// The order as it stood right after this transaction.
@@ -49,6 +49,7 @@ public struct Transaction: Equatable, Sendable {
         particulars: JSONValue, order: Order
     ) {
         precondition(amount.currency == order.currency, "a transaction is in its order's currency")
+        precondition(targetTransactionID != nil || !type.needsTarget, "it builds on another transaction")
         precondition((0...amount.minorUnits).contains(approvedMinorUnits), "at most all of an amount is approved")
         self.id = id
         self.type = type

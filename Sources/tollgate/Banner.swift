@@ -14,7 +14,7 @@ struct Banner {
             lines.append("clock       started at \(clock) and runs on; signatures are judged by it")
         }
         lines.append("data        \(directory.path)")
-        lines.append("merchants   " + installation.merchants.map(\.id.text).joined(separator: ", "))
+        lines.append("merchants   " + installation.names)
         if let password = installation.sandboxPassword {
             let name = SandboxFiles.merchantName
             let shown = password.isFromEnvironment ? "$\(SandboxFiles.passwordVariable)" : password.text

@@ -55,16 +55,19 @@ struct Serve: AsyncParsableCommand {
             if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
         }
         // The key comes first: a database without one is a loss that must be told.
-        let keys = try directory.keys()
+        let keys = try directory.keyRing()
         let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
-        let gateway = Gateway(store: store, acquirer: try configuration.acquirer(), key: keys.recognition)
+        let merchants = MerchantDirectory(installation.merchants)
+        let acquirer = CurrentAcquirer(try configuration.acquirer())
+        let reload = ConfigurationReload(
+            configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
+        let gateway = Gateway(store: store, acquirer: acquirer, key: keys.recognition, keys: keys)
         let sessions = Sessions(
             store: store, keys: keys, settings: settings.sessions, report: ReportingStore.report)
-        let tokens = CardTokens(store: store, keys: keys, report: ReportingStore.report)
         let api = MerchantAPI(
-            gateway: gateway, sessions: sessions, tokens: tokens,
-            merchants: MerchantDirectory(installation.merchants), reports: ReportArchive(),
-            now: { clock.now() })
+            gateway: gateway, sessions: sessions,
+            tokens: CardTokens(store: store, keys: keys, report: ReportingStore.report), merchants: merchants,
+            reports: ReportArchive(), now: { clock.now() })
         var limits = HTTPServerConfiguration()
         limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
         let server = HTTPServer(
@@ -80,6 +83,8 @@ struct Serve: AsyncParsableCommand {
         StandardOutput.writeLine("listening on http://\(address)")
         Banner(address, settings, directory, installation).print()
         let sweep = SessionSweep(sessions, at: { clock.now() })
+        await stop.atHangUp { reload.reloadNow() }
+        reload.start()
         await stop.wait()
         sweep.stop()
         await server.stop(withinSeconds: Self.drainSeconds)

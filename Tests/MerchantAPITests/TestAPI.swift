@@ -24,10 +24,10 @@ struct TestAPI {
 
     init(
         applePay: TokenOpener? = nil, store: any PaymentStore = InMemoryStore(),
-        sealedStore: any SealedStore = InMemoryStore(), latestVersion: Int = 100,
-        at instant: Instant = TestPayment.instant
+        sealedStore: any SealedStore = InMemoryStore(), acquirer simulator: SimulatedAcquirer? = nil,
+        latestVersion: Int = 100, at instant: Instant = TestPayment.instant
     ) throws {
-        let acquirer = ObservedAcquirer(answers: try TestSimulator.acquirer())
+        let acquirer = ObservedAcquirer(answers: try simulator ?? TestSimulator.acquirer())
         let clock = TestClock(instant)
         self.acquirer = acquirer
         self.clock = clock
