@@ -34,22 +34,28 @@ struct Authentication: Sendable {
     }
 
     /// Answers a request for what is the path's merchant's, if it is that merchant who asks.
+    ///
+    /// - Parameter voucher: the session that may vouch for the request, if one may.
     func admit(
-        _ request: Request, to path: String,
+        _ request: Request, to path: String, vouchedBy voucher: SessionVoucher? = nil,
         _ answer: @escaping @Sendable (Caller) throws(ErrorReply) -> Answer
     ) throws(ErrorReply) -> Answer {
-        switch try finding(on: request, path) {
+        let decide: @Sendable () async throws(ErrorReply) -> Caller
+        switch try finding(on: request, path, voucher) {
         case .known(let caller): return try answer(caller)
         case .undecided(let caller, let password):
-            return .later {
-                do throws(ErrorReply) {
-                    switch try answer(try await decide(password, caller)) {
-                    case .now(let response): return response
-                    case .later(let respond): return await respond()
-                    }
-                } catch {
-                    return error.response
+            decide = { () throws(ErrorReply) in try await self.decide(password, caller) }
+        case .vouched(let voucher, let merchant):
+            decide = { () throws(ErrorReply) in try await self.decide(voucher, merchant) }
+        }
+        return .later {
+            do throws(ErrorReply) {
+                switch try answer(try await decide()) {
+                case .now(let response): return response
+                case .later(let respond): return await respond()
                 }
+            } catch {
+                return error.response
             }
         }
     }
@@ -58,21 +64,33 @@ struct Authentication: Sendable {
         case known(Caller)
         /// The caller if the password turns out to be right.
         case undecided(Caller?, UndecidedPassword)
+        /// A session vouches for the request, if the merchant has it.
+        case vouched(SessionVoucher, MerchantID)
     }
 
-    private func finding(on request: Request, _ path: String) throws(ErrorReply) -> Finding {
+    private func finding(
+        on request: Request, _ path: String, _ voucher: SessionVoucher?
+    ) throws(ErrorReply) -> Finding {
         let all = merchants.all
         let found = (try? MerchantID(path)).flatMap { all[$0] }
         let named = found?.isEnabled == true ? found : nil
         let isKnownByCertificate = request.peer?.certificate.map { named?.isIdentified(by: $0.fingerprint) } == true
         let values = request.head.headerFields[values: .authorization]
         guard !values.isEmpty else {
+            if !isKnownByCertificate, let voucher, voucher.needsNoPassword, let id = try? MerchantID(path) {
+                return .vouched(voucher, id)
+            }
             guard let named, isKnownByCertificate else { throw .invalidCredentials(challenging: true) }
             return .known(Caller(merchant: named, isKnownByCertificate: true))
         }
         // A certificate makes up for no password, but not for a wrong one.
         guard values.count == 1, let credentials = Credentials(values[0]) else {
             throw .invalidCredentials(challenging: false)
+        }
+        if let voucher, voucher.session == credentials.password.text, credentials.merchant == path,
+            let id = try? MerchantID(path)
+        {
+            return .vouched(voucher, id)
         }
         let merchant = credentials.merchant == path ? named : nil
         let caller = merchant.map { Caller(merchant: $0, isKnownByCertificate: isKnownByCertificate) }
@@ -96,6 +114,16 @@ struct Authentication: Sendable {
         let count = merchant?.passwords.count ?? 0
         for _ in count..<max(Self.attempts, count) { _ = decoy.matches(password, remembered) }
         return isRight
+    }
+
+    /// The session is asked for whoever the merchant is, so that the time doesn't tell.
+    private func decide(_ voucher: SessionVoucher, _ merchant: MerchantID) async throws(ErrorReply) -> Caller {
+        let isVouched: Bool
+        do throws(SessionRefusal) { isVouched = try await voucher.vouches(merchant) } catch { throw ErrorReply(error) }
+        guard isVouched, let merchant = merchants[merchant], merchant.isEnabled else {
+            throw .invalidCredentials(challenging: false)
+        }
+        return Caller(merchant: merchant, isKnownByCertificate: false)
     }
 
     private func decide(_ password: UndecidedPassword, _ caller: Caller?) async throws(ErrorReply) -> Caller {

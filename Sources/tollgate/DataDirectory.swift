@@ -59,7 +59,7 @@ struct DataDirectory {
     var keysPath: String { file("installation.key") }
 
     /// The installation's keys, the first of them made on first use.
-    func keyRing() throws -> KeyRing {
+    func keys() throws -> KeyRing {
         let path = keysPath
         if !File.exists(path) {
             guard !File.exists(databasePath) else {

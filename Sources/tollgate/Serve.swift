@@ -55,8 +55,9 @@ struct Serve: AsyncParsableCommand {
             if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
         }
         // The key comes first: a database without one is a loss that must be told.
-        let keys = try directory.keyRing()
-        let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
+        let keys = try directory.keys()
+        let database = try SQLiteStore(path: directory.databasePath)
+        let store = ReportingStore(database)
         let merchants = MerchantDirectory(installation.merchants)
         let acquirer = CurrentAcquirer(try configuration.acquirer())
         let reload = ConfigurationReload(

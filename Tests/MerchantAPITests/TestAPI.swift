@@ -51,17 +51,19 @@ struct TestAPI {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String = path, body: String = "",
-        authorization: [String] = [credentials()]
+        authorization: [String] = [credentials()], contentType: String? = nil
     ) async -> Response {
-        await send(method, path, bytes: Array(body.utf8), authorization: authorization)
+        await send(
+            method, path, bytes: Array(body.utf8), authorization: authorization, contentType: contentType)
     }
 
     func send(
         _ method: HTTPRequest.Method, _ path: String = path, bytes: [UInt8],
-        authorization: [String] = [credentials()]
+        authorization: [String] = [credentials()], contentType: String? = nil
     ) async -> Response {
         var fields = HTTPFields()
         fields[values: .authorization] = authorization
+        fields[.contentType] = contentType
         let head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: fields)
         switch api.answer(Request(head: head, body: bytes)) {
         case .now(let response): return response
