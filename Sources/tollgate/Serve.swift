@@ -63,9 +63,12 @@ struct Serve: AsyncParsableCommand {
         let reload = ConfigurationReload(
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
         let gateway = Gateway(store: store, acquirer: acquirer, key: keys.recognition, keys: keys)
+        let sessions = Sessions(
+            store: store, keys: keys, settings: settings.sessions, report: ReportingStore.report)
         let api = MerchantAPI(
-            gateway: gateway, sessions: Sessions(store: database, keys: keys),
-            tokens: CardTokens(store: database, keys: keys), merchants: merchants, reports: ReportArchive(), now: { clock.now() })
+            gateway: gateway, sessions: sessions,
+            tokens: CardTokens(store: store, keys: keys, report: ReportingStore.report), merchants: merchants,
+            reports: ReportArchive(), now: { clock.now() })
         var limits = HTTPServerConfiguration()
         limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
         let server = HTTPServer(
@@ -80,9 +83,11 @@ struct Serve: AsyncParsableCommand {
         }
         StandardOutput.writeLine("listening on http://\(address)")
         Banner(address, settings, directory, installation).print()
+        let sweep = SessionSweep(sessions, at: { clock.now() })
         await stop.atHangUp { reload.reloadNow() }
         reload.start()
         await stop.wait()
+        sweep.stop()
         await server.stop(withinSeconds: Self.drainSeconds)
     }
 }

@@ -1,5 +1,6 @@
 import ApplePay
 import Glibc
+import Payments
 
 /// The settings of `tollgate serve`: each from its option, else its environment variable, else `tollgate.yaml`, else
 /// the default. A value that doesn't fit is refused wherever it comes from.
@@ -11,8 +12,10 @@ struct ServeSettings {
     let sandbox: Bool?
     /// Where the clock starts; nothing is the machine's time.
     let clock: Instant?
+    /// How long sessions last, and how many there may be.
+    let sessions: SessionSettings
 
-    private static let keys = ["host", "port", "data", "sandbox", "clock"]
+    private static let keys = ["host", "port", "data", "sandbox", "clock", "sessionSeconds"]
 
     /// Reads the settings.
     ///
@@ -37,6 +40,12 @@ struct ServeSettings {
         port = try value("port", "a port from 0 to 65535", { UInt16($0) }) ?? 8080
         dataPath = try value("data", "a folder") { $0.isEmpty ? nil : $0 } ?? DataDirectory.defaultPath
         sandbox = try value("sandbox", "true or false") { $0 == "true" ? true : $0 == "false" ? false : nil }
+        var sessions = SessionSettings()
+        let sessionSeconds = try value("sessionSeconds", "a number of seconds from 1 to 86400") { text in
+            Int64(text).flatMap { (1...86_400).contains($0) ? $0 : nil }
+        }
+        if let sessionSeconds { sessions.idleMilliseconds = sessionSeconds * 1000 }
+        self.sessions = sessions
         clock = try value("clock", "an instant in UTC such as 2021-09-01T19:03:10Z") { Instant(rfc3339: $0) }
     }
 }
