@@ -6,7 +6,7 @@ internal import Payments
 struct Subject {
     let key: OrderKey
     var transaction: TransactionID?
-    var operation: Authorize.Operation?
+    var operation: PaymentOperation?
     var amount: Amount?
 
     init(key: OrderKey, transaction: TransactionID? = nil) {
@@ -14,9 +14,9 @@ struct Subject {
         self.transaction = transaction
     }
 
-    init(_ command: Authorize) {
-        key = command.key
-        transaction = command.transaction
+    init(_ command: Command) {
+        key = command.instruction.key
+        transaction = command.instruction.transaction
         operation = command.operation
         amount = command.amount
     }
@@ -43,6 +43,12 @@ extension ErrorReply {
                 "Missing merchant privilege 'Enable Decryption of Apple Pay Device Payments'")
         case .tokenRefused(let report):
             self.init(report)
+        case .missingPrivilege(let privilege):
+            self = .invalid(
+                "apiOperation", subject.operation?.rawValue ?? "",
+                "Missing merchant privilege '\(privilege.rawValue)'")
+        case .orderFull(let transactionsMax):
+            self.init("An order has at most \(transactionsMax) transactions")
         case .currencyNotAccepted(let currency):
             self = .invalid("order.currency", currency.code, "No valid Merchant Acquirer Relationship available")
         case .amountNotPositive:
@@ -55,6 +61,28 @@ extension ErrorReply {
         case .currencyDiffers(let order):
             self = .invalid(
                 "order.currency", subject.amount?.currency.code ?? "", "The currency of the order is \(order.code)")
+        case .sourceOfFundsNotAllowed:
+            self.init("Only a refund under an order without payments has a source of funds of its own")
+        case .noAuthorization:
+            self.init(refusing: subject, "The order has no authorization to capture or update.")
+        case .exceedsAuthorized:
+            self.init("Requested capture amount exceeds outstanding authorized amount")
+        case .lessThanCaptured(let captured):
+            self.init("Requested amount is less than the captured amount \(captured)")
+        case .nothingToRefund:
+            self.init(refusing: subject, "There is no transaction to refund.")
+        case .severalToRefund:
+            self.init(refusing: subject, "There is more than one transaction to refund.")
+        case .unknownTarget, .targetNotRefundable:
+            self.init(refusing: subject, "The target transaction can't be refunded.")
+        case .exceedsCaptured:
+            self.init(refusing: subject, "Missing merchant privilege '\(Privilege.excessiveRefund.rawValue)'")
+        case .totalExceedsMaximum:
+            self.init("The total of the order must not be more than \(Amount.unitsMax)")
+        case .nothingToVoid:
+            self.init(refusing: subject, "There is no transaction to void.")
+        case .voidedOutOfOrder(let type):
+            self.init(refusing: subject, "A \(type.rawValue) of the transaction must be voided first.")
         case .tokenAlreadyCredited:
             self.init(step: .replay, finding: "The token paid for another transaction, or may have.")
         case .tokenPresentedForAnotherOrder:
@@ -74,6 +102,10 @@ extension ErrorReply {
             self.init("", status: .internalServerError)
             (cause, explanation, supportCode) = (.serverFailed, nil, "STORE_DAMAGED")
         }
+    }
+
+    private init(refusing subject: Subject, _ reason: String) {
+        self = .invalid("apiOperation", subject.operation?.rawValue ?? "", reason)
     }
 
     /// Why a token was not opened: of all the steps that failed, the first.

@@ -69,11 +69,11 @@ public struct MerchantAPI: Sendable {
             let command = try Authorize(
                 document, merchant: merchant, order: try path.orderID(),
                 transaction: try path.transactionID(transaction))
-            return .later { await self.perform(command, version: route.version) }
+            return .later { await self.perform(.authorize(command), version: route.version) }
         }
     }
 
-    private func perform(_ command: Authorize, version: String) async -> Response {
+    private func perform(_ command: Command, version: String) async -> Response {
         do throws(Refusal) {
             let transaction = try await gateway.perform(command, at: now())
             // The order as the transaction left it, so that a repeated request has the same bytes whatever came after.
@@ -85,9 +85,10 @@ public struct MerchantAPI: Sendable {
     }
 
     /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
-    private func response(to refusal: Refusal, of command: Authorize) -> Response {
+    private func response(to refusal: Refusal, of command: Command) -> Response {
         var reply = ErrorReply(refusal, of: Subject(command))
-        if case .tokenRefused(let report) = refusal, let id = reports.keep(report, of: command.merchant.id) {
+        if case .tokenRefused(let report) = refusal, let id = reports.keep(report, of: command.instruction.merchant.id)
+        {
             reply.headerField = HTTPField(name: .tollgateReport, value: id)
         }
         return reply.response

@@ -28,10 +28,13 @@ extension Authorize {
         let wallet = orderNode?.member("walletProvider")?.string.flatMap(WalletProvider.init(rawValue:))
         let source = request.member("transaction")?.member("source")?.string
         self.init(
-            operation: operation, merchant: merchant, order: order, transaction: transaction, amount: amount,
-            sourceOfFunds: try SourceOfFunds(request.member("sourceOfFunds"), wallet: wallet), walletProvider: wallet,
-            source: source.flatMap(TransactionSource.init(rawValue:)) ?? .internet,
-            parameters: CanonicalParameters.text(of: document), particulars: .object(echoed))
+            operation: operation,
+            instruction: Instruction(
+                merchant: merchant, order: order, transaction: transaction,
+                source: source.flatMap(TransactionSource.init(rawValue:)),
+                parameters: CanonicalParameters.text(of: document), particulars: .object(echoed)),
+            amount: amount, sourceOfFunds: try SourceOfFunds(request.member("sourceOfFunds"), wallet: wallet),
+            walletProvider: wallet)
     }
 }
 

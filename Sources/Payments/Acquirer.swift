@@ -1,50 +1,40 @@
-public import ApplePay
-
 /// Who moves the money.
 public protocol Acquirer: Sendable {
-    /// Answers a lawful command. The same command always has the same answer, and asking has no effect: a payment counts
-    /// from its commit on, so a command may be asked that is never committed.
-    func authorize(_ command: AcquirerCommand) -> AcquirerReply
+    /// Answers a lawful command. The same command always has the same answer until a transaction of its name is
+    /// committed, and asking has no effect: a payment counts from its commit on, so a command may be asked more than
+    /// once and never be committed.
+    func answer(_ command: AcquirerCommand) -> AcquirerReply
 }
 
 /// What is passed on to an acquirer. It is the same whether the merchant or the gateway opened the token.
 public struct AcquirerCommand: Equatable, Sendable {
-    /// Whether to reserve the amount or to take it.
-    public let operation: Authorize.Operation
-    /// How much.
+    /// What to do.
+    public let operation: PaymentOperation
+    /// The merchant and its order.
+    public let order: OrderKey
+    /// The transaction's name within the order.
+    public let transaction: TransactionID
+    /// The transaction that is captured, refunded, updated or voided.
+    public let target: TransactionID?
+    /// How much; 0 for VERIFY.
     public let amount: Amount
-    /// The number on the card, or a device's.
-    public let accountNumber: AccountNumber
-    /// The expiry of that number.
-    public let expiry: CardExpiry
-    /// The name on the card, exactly as found.
-    public let nameOnCard: SecretText?
-    /// The card security code.
-    public let securityCode: SecretText?
-    /// What a device generated, exactly as found, if one paid: the cryptogram and its indicator, or EMV data.
-    public let devicePayment: DevicePayment?
+    /// The card's brand; the only thing that is known of it when `card` is absent.
+    public let brand: CardBrand
+    /// The card of AUTHORIZE, PAY, VERIFY and a stand-alone REFUND.
+    public let card: Card?
 
-    /// The command that pays `amount` with `card`.
-    public init(operation: Authorize.Operation, amount: Amount, card: Card) {
+    /// A command.
+    public init(
+        operation: PaymentOperation, order: OrderKey, transaction: TransactionID, target: TransactionID? = nil,
+        amount: Amount, brand: CardBrand, card: Card?
+    ) {
         self.operation = operation
+        self.order = order
+        self.transaction = transaction
+        self.target = target
         self.amount = amount
-        accountNumber = card.accountNumber
-        expiry = card.expiry
-        nameOnCard = card.nameOnCard
-        securityCode = card.securityCode
-        devicePayment = card.devicePayment
-    }
-
-    /// The online payment cryptogram, base64, if the device's payment is of the 3-D Secure form.
-    public var cryptogram: SecretText? {
-        guard case .threeDSecure(let onlinePaymentCryptogram, _) = devicePayment else { return nil }
-        return onlinePaymentCryptogram
-    }
-
-    /// The electronic commerce indicator, if there is one.
-    public var eciIndicator: String? {
-        guard case .threeDSecure(_, let eciIndicator) = devicePayment else { return nil }
-        return eciIndicator
+        self.brand = brand
+        self.card = card
     }
 }
 
@@ -54,8 +44,9 @@ public struct AcquirerReply: Equatable, Sendable {
     public let gatewayCode: GatewayCode
     /// The same in brief.
     public let result: TransactionResult
-    /// Where the order stands after it.
-    public let orderStatus: OrderStatus
+    /// Where AUTHORIZE, PAY, VERIFY or a stand-alone REFUND without approval leaves its order: FAILED or INITIATED. All
+    /// other statuses follow from the order's totals.
+    public let orderStatusUnlessApproved: OrderStatus
     /// What was approved, in minor units: 0 unless the code is an approval, at most the amount.
     public let approvedMinorUnits: Int64
     /// What the merchant had best do next.
@@ -73,14 +64,18 @@ public struct AcquirerReply: Equatable, Sendable {
 
     /// An answer.
     public init(
-        gatewayCode: GatewayCode, result: TransactionResult, orderStatus: OrderStatus, approvedMinorUnits: Int64,
-        recommendation: GatewayRecommendation?, acquirerCode: String?, acquirerMessage: String?,
-        identity: AcquirerIdentity, constants: AuthorizationConstants, fundingAccount: FundingAccount?
+        gatewayCode: GatewayCode, result: TransactionResult, orderStatusUnlessApproved: OrderStatus = .failed,
+        approvedMinorUnits: Int64, recommendation: GatewayRecommendation?, acquirerCode: String?,
+        acquirerMessage: String?, identity: AcquirerIdentity, constants: AuthorizationConstants,
+        fundingAccount: FundingAccount?
     ) {
-        precondition((approvedMinorUnits > 0) == gatewayCode.isApproval, "an approval is of an amount")
+        precondition(gatewayCode.isApproval || approvedMinorUnits == 0, "an approval is of an amount")
+        precondition(
+            orderStatusUnlessApproved == .failed || orderStatusUnlessApproved == .initiated,
+            "what was not approved may be tried again")
         self.gatewayCode = gatewayCode
         self.result = result
-        self.orderStatus = orderStatus
+        self.orderStatusUnlessApproved = orderStatusUnlessApproved
         self.approvedMinorUnits = approvedMinorUnits
         self.recommendation = recommendation
         self.acquirerCode = acquirerCode

@@ -6,7 +6,7 @@ extension Order {
     /// A failed order may be tried again under a new transaction, in its currency; the amount may differ, and the new one
     /// becomes the order's, since nothing of the old one was authorized.
     static func authorize(_ command: Authorize, on order: Order?) throws(Refusal) -> Authorization {
-        guard command.merchant.accepts(command.amount.currency) else {
+        guard command.instruction.merchant.accepts(command.amount.currency) else {
             throw .currencyNotAccepted(command.amount.currency)
         }
         guard command.amount.minorUnits > 0 else { throw .amountNotPositive }
@@ -37,16 +37,24 @@ struct Authorization {
         let acquirer = AcquirerRecord(
             reply, transactionID: reply.acquirerCode.map { _ in String(numbers.acquirerTransactionID()) }, at: time)
         return Transaction(
-            id: command.transaction, type: command.operation.transactionType, amount: command.amount,
-            result: reply.result, gatewayCode: reply.gatewayCode, recommendation: reply.recommendation,
-            acquirer: acquirer,
+            id: command.instruction.transaction, type: command.operation.transactionType, amount: command.amount,
+            approvedMinorUnits: reply.approvedMinorUnits, targetTransactionID: nil, result: reply.result,
+            gatewayCode: reply.gatewayCode, recommendation: reply.recommendation, acquirer: acquirer,
             authorizationResponse: AuthorizationResponse(
                 reply.constants, acquirer, systemTraceAuditNumber: traceAuditNumber, at: time),
             references: TransactionReferences(
                 systemTraceAuditNumber: traceAuditNumber, isApproved: reply.gatewayCode.isApproval, at: time),
-            source: command.source, authenticationStatus: .notInEffect, timeOfRecord: time,
-            card: CardSummary(card, fundingAccount: reply.fundingAccount), particulars: command.particulars,
+            source: command.instruction.source ?? .internet, authenticationStatus: .notInEffect, timeOfRecord: time,
+            card: CardSummary(card, fundingAccount: reply.fundingAccount), particulars: command.instruction.particulars,
             order: order(after: reply, at: time))
+    }
+
+    private func status(after reply: AcquirerReply) -> OrderStatus {
+        guard reply.gatewayCode.isApproval else { return reply.orderStatusUnlessApproved }
+        return switch command.operation {
+        case .authorize: .authorized
+        case .pay: .captured
+        }
     }
 
     private func order(after reply: AcquirerReply, at time: Instant) -> Order {
@@ -56,7 +64,7 @@ struct Authorization {
             case .pay: reply.approvedMinorUnits
             }
         return Order(
-            key: command.key, amount: command.amount, status: reply.orderStatus,
+            key: command.instruction.key, amount: command.amount, status: status(after: reply),
             totals: OrderTotals(authorizedMinorUnits: reply.approvedMinorUnits, capturedMinorUnits: captured),
             creationTime: orderBefore?.creationTime ?? time, lastUpdatedTime: time,
             walletProvider: command.walletProvider, authenticationStatus: .notInEffect,

@@ -22,7 +22,7 @@ public struct CardExpiry: Hashable, Sendable {
 }
 
 /// The card that pays, in clear.
-public struct Card: Sendable {
+public struct Card: Equatable, Sendable {
     /// The number on the card, or a device's (DPAN) if `devicePayment` is there.
     public let accountNumber: AccountNumber
     /// The expiry of that number.
@@ -44,6 +44,18 @@ public struct Card: Sendable {
         self.nameOnCard = nameOnCard
         self.securityCode = securityCode
         self.devicePayment = devicePayment
+    }
+
+    /// The online payment cryptogram, base64, if a device paid in the 3-D Secure form.
+    public var cryptogram: SecretText? {
+        guard case .threeDSecure(let onlinePaymentCryptogram, _) = devicePayment else { return nil }
+        return onlinePaymentCryptogram
+    }
+
+    /// The electronic commerce indicator, if a device gave one.
+    public var eciIndicator: String? {
+        guard case .threeDSecure(_, let eciIndicator) = devicePayment else { return nil }
+        return eciIndicator
     }
 
     /// The card that an Apple Pay token held: the fields that a merchant who decrypts for itself would send.

@@ -20,19 +20,24 @@ public struct Gateway: Sendable {
         self.references = references
     }
 
-    /// Carries out an AUTHORIZE or PAY, once for each transaction: the same request has the same answer ever after.
+    /// Carries out an operation, once for each transaction: the same request has the same answer ever after.
     ///
     /// - Returns: the transaction with the order as it stood right after it, durable.
-    public func perform(_ command: Authorize, at instant: Instant) async throws(Refusal) -> Transaction {
-        let fingerprint = key.fingerprint(ofParameters: command.parameters)
+    public func perform(_ command: Command, at instant: Instant) async throws(Refusal) -> Transaction {
+        guard case .authorize(let authorize) = command else { throw .unknownOrder }
+        return try await perform(authorize, at: instant)
+    }
+
+    private func perform(_ command: Authorize, at instant: Instant) async throws(Refusal) -> Transaction {
+        let fingerprint = key.fingerprint(ofParameters: command.instruction.parameters)
         var opened: Credential?
         for _ in 0..<Self.attemptsMax {
-            let remembered = try await recall(command.transaction, of: command.key)
+            let remembered = try await recall(command.instruction.transaction, of: command.instruction.key)
             if let answered = remembered.transaction { return try answered.answer(to: fingerprint) }
             let credential = if let opened { opened } else { try open(command, at: instant) }
             opened = credential
             let authorization = try Order.authorize(command, on: remembered.order)
-            let reply = acquirer.authorize(authorization.acquirerCommand(payingWith: credential.card))
+            let reply = acquirer.answer(authorization.acquirerCommand(payingWith: credential.card))
             let transaction = authorization.settled(
                 reply, paidWith: credential.card, references: references, at: instant)
             switch try await commit(transaction, fingerprint, credential) {
@@ -89,7 +94,7 @@ extension Gateway {
         switch command.sourceOfFunds {
         case .card(let card): return Credential(card: card, tokenDigest: nil)
         case .applePayToken(let token):
-            guard let opener = command.merchant.applePay else { throw .applePayNotConfigured }
+            guard let opener = command.instruction.merchant.applePay else { throw .applePayNotConfigured }
             let report = opener.open(token, at: instant, expecting: TransactionDetails(command.amount))
             guard let opened = report.opened else { throw .tokenRefused(report) }
             return Credential(card: Card(opened.paymentData), tokenDigest: key.digest(of: opened.transactionId))
@@ -118,6 +123,9 @@ extension RecordedTransaction {
 extension Authorization {
     /// What is passed on to the acquirer.
     fileprivate func acquirerCommand(payingWith card: Card) -> AcquirerCommand {
-        AcquirerCommand(operation: command.operation, amount: command.amount, card: card)
+        AcquirerCommand(
+            operation: command.operation.paymentOperation, order: command.instruction.key,
+            transaction: command.instruction.transaction, amount: command.amount,
+            brand: CardBrand(card.accountNumber), card: card)
     }
 }

@@ -11,14 +11,19 @@ public struct Merchant: Sendable {
     /// The currencies that the merchant accepts; nothing means every one.
     public let currencies: Set<Currency>?
 
+    /// What the merchant may ask for.
+    public let privileges: Set<Privilege>
+
     /// A merchant.
     public init(
-        id: MerchantID, passwords: [APIPassword], applePay: TokenOpener?, currencies: Set<Currency>? = nil
+        id: MerchantID, passwords: [APIPassword], applePay: TokenOpener?, currencies: Set<Currency>? = nil,
+        privileges: Set<Privilege> = .usual
     ) {
         self.id = id
         self.passwords = passwords
         self.applePay = applePay
         self.currencies = currencies
+        self.privileges = privileges
     }
 
     /// Whether `password` is one of the merchant's. Every password is tried, so that the time doesn't tell which fits.

@@ -6,10 +6,18 @@ public import ApplePay
 public enum Refusal: Error, Sendable {
     /// The transaction exists, and was asked for with other parameters.
     case parametersDiffer
+    /// The merchant lacks a privilege that the operation needs on any order.
+    case missingPrivilege(Privilege)
     /// The merchant has no Apple Pay keys with which to open a token.
     case applePayNotConfigured
     /// The token was not opened; the report has the step that failed.
     case tokenRefused(TokenReport)
+    /// There is no such order.
+    case unknownOrder
+    /// The order has no such transaction; only of a retrieval.
+    case unknownTransaction
+    /// The order has as many transactions as an order may have.
+    case orderFull(transactionsMax: Int)
     /// The merchant doesn't accept this currency.
     case currencyNotAccepted(Currency)
     /// The amount is zero.
@@ -18,16 +26,38 @@ public enum Refusal: Error, Sendable {
     case orderNotAwaitingAuthorization(OrderStatus)
     /// The order exists in another currency.
     case currencyDiffers(order: Currency)
+    /// A source of funds was given with the refund of a payment, whose own source is the only one that may be refunded.
+    case sourceOfFundsNotAllowed
+    /// The order has no authorization that may be captured or updated.
+    case noAuthorization(OrderStatus)
+    /// The capture is more than what is authorized and not captured yet.
+    case exceedsAuthorized(available: Amount)
+    /// The new authorization is less than what is captured already.
+    case lessThanCaptured(captured: Amount)
+    /// The order has no capture or payment that may be refunded.
+    case nothingToRefund(OrderStatus)
+    /// The order has several captures that may be meant, and the request names none.
+    case severalToRefund
+    /// The order has no transaction of the name that is to be refunded.
+    case unknownTarget(TransactionID)
+    /// The transaction that is to be refunded is no capture or payment, was not approved, or was voided.
+    case targetNotRefundable(TransactionType)
+    /// The refund is more than what is captured and not refunded yet, for which the merchant lacks
+    /// `Privilege.excessiveRefund`.
+    case exceedsCaptured(available: Amount)
+    /// With this refund the order's total would be more than an amount can be.
+    case totalExceedsMaximum
+    /// The order has no transaction of the name that is to be voided, or it is of no kind that can be voided, was not
+    /// approved, or was voided before.
+    case nothingToVoid
+    /// The transaction that is to be voided has been captured or refunded since; those of this type go first.
+    case voidedOutOfOrder(first: TransactionType)
     /// The token paid for another transaction, or may have.
     case tokenAlreadyCredited
     /// The token was presented for another order before.
     case tokenPresentedForAnotherOrder
     /// Other transactions on the order kept getting in first.
     case orderBusy
-    /// There is no such order.
-    case unknownOrder
-    /// The order has no such transaction.
-    case unknownTransaction
     /// The store didn't answer; nothing is known to have been done.
     case storeUnavailable(StoreFailure)
 }

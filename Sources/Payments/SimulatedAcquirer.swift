@@ -16,18 +16,33 @@ public struct SimulatedAcquirer: Acquirer {
         self.fundingAccounts = fundingAccounts
     }
 
-    /// Answers by the command's amount.
-    public func authorize(_ command: AcquirerCommand) -> AcquirerReply {
+    /// Answers AUTHORIZE and PAY by the command's amount, and approves all else: the amounts of the table are order
+    /// amounts, and Mastercard's page says nothing of later operations.
+    public func answer(_ command: AcquirerCommand) -> AcquirerReply {
+        guard let operation = Authorize.Operation(rawValue: command.operation.rawValue) else {
+            return AcquirerReply(
+                gatewayCode: .approved, result: .success, approvedMinorUnits: command.amount.minorUnits,
+                recommendation: nil, acquirerCode: "00", acquirerMessage: "Approved", identity: identity,
+                constants: constants(for: command), fundingAccount: fundingAccount(of: command))
+        }
         let outcome = table.outcome(for: command.amount)
-        let effect = outcome.effect(of: command.operation)
-        let brand = CardBrand(command.accountNumber)
+        let effect = outcome.effect(of: operation)
         return AcquirerReply(
-            gatewayCode: outcome.gatewayCode, result: outcome.result, orderStatus: effect.orderStatus,
+            gatewayCode: outcome.gatewayCode, result: outcome.result,
+            orderStatusUnlessApproved: outcome.gatewayCode.isApproval ? .failed : effect.orderStatus,
             approvedMinorUnits: outcome.approvedMinorUnits(of: command.amount),
             recommendation: effect.recommendation, acquirerCode: outcome.acquirerCode,
-            acquirerMessage: outcome.acquirerMessage, identity: identity,
-            constants: response.constants(of: command.operation, brand.scheme),
-            fundingAccount: command.devicePayment == nil ? nil : fundingAccounts.account(for: command.accountNumber))
+            acquirerMessage: outcome.acquirerMessage, identity: identity, constants: constants(for: command),
+            fundingAccount: fundingAccount(of: command))
+    }
+
+    private func constants(for command: AcquirerCommand) -> AuthorizationConstants {
+        response.constants(of: command.operation, command.brand.scheme)
+    }
+
+    private func fundingAccount(of command: AcquirerCommand) -> FundingAccount? {
+        guard let card = command.card, card.devicePayment != nil else { return nil }
+        return fundingAccounts.account(for: card.accountNumber)
     }
 }
 
@@ -52,11 +67,11 @@ public struct SimulatedResponse: Equatable, Sendable {
     }
 
     /// The members after an operation on a card of a scheme.
-    public func constants(of operation: Authorize.Operation, _ scheme: CardScheme) -> AuthorizationConstants {
+    public func constants(of operation: PaymentOperation, _ scheme: CardScheme) -> AuthorizationConstants {
         let posData =
             switch operation {
-            case .authorize: posDataOfAuthorize
-            case .pay: posDataOfPay
+            case .authorize, .updateAuthorization, .verify: posDataOfAuthorize
+            case .capture, .pay, .refund, .void: posDataOfPay
             }
         return AuthorizationConstants(
             posData: posData, posEntryMode: posEntryMode, processingCode: processingCode,

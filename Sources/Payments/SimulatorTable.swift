@@ -55,7 +55,7 @@ public struct SimulatedOutcome: Equatable, Sendable {
             if gatewayCode.isApproval {
                 guard status == approved else { throw .approvalWithStatus(status, operation) }
             } else {
-                guard status.awaitsAuthorization else { throw .failureWithStatus(status, operation) }
+                guard status == .failed || status == .initiated else { throw .failureWithStatus(status, operation) }
             }
         }
         let isPartial = gatewayCode == .partiallyApproved

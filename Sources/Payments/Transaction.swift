@@ -7,8 +7,13 @@ public struct Transaction: Equatable, Sendable {
     public let id: TransactionID
     /// What was done.
     public let type: TransactionType
-    /// What was asked for; of a partial approval the approved part is in the order's totals.
+    /// What was asked for; of a void, what it undoes.
     public let amount: Amount
+    /// What was approved of it, in minor units: less than the amount after a partial approval, 0 after a failure.
+    public let approvedMinorUnits: Int64
+    /// The transaction of the order that it captures, refunds, updates or voids, whether the merchant named it or the
+    /// gateway found it; nothing for an order's first and for a stand-alone refund.
+    public let targetTransactionID: TransactionID?
     /// What became of it, in brief.
     public let result: TransactionResult
     /// What became of it.
@@ -36,16 +41,20 @@ public struct Transaction: Equatable, Sendable {
 
     /// A transaction from all that it consists of.
     public init(
-        id: TransactionID, type: TransactionType, amount: Amount, result: TransactionResult,
-        gatewayCode: GatewayCode, recommendation: GatewayRecommendation?, acquirer: AcquirerRecord,
+        id: TransactionID, type: TransactionType, amount: Amount, approvedMinorUnits: Int64,
+        targetTransactionID: TransactionID?, result: TransactionResult, gatewayCode: GatewayCode,
+        recommendation: GatewayRecommendation?, acquirer: AcquirerRecord,
         authorizationResponse: AuthorizationResponse?, references: TransactionReferences, source: TransactionSource,
         authenticationStatus: AuthenticationStatus?, timeOfRecord: Instant, card: CardSummary,
         particulars: JSONValue, order: Order
     ) {
         precondition(amount.currency == order.currency, "a transaction is in its order's currency")
+        precondition((0...amount.minorUnits).contains(approvedMinorUnits), "at most all of an amount is approved")
         self.id = id
         self.type = type
         self.amount = amount
+        self.approvedMinorUnits = approvedMinorUnits
+        self.targetTransactionID = targetTransactionID
         self.result = result
         self.gatewayCode = gatewayCode
         self.recommendation = recommendation

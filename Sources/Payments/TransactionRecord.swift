@@ -8,6 +8,7 @@ extension Transaction {
         members.set("format", RecordFormat.current)
         members["acquirer"] = .object(acquirer.recordMembers)
         members.set("amount", amount.minorUnits)
+        members.set("approved", approvedMinorUnits)
         members.set("authenticationStatus", authenticationStatus?.rawValue)
         members.set("authorizationCode", references.authorizationCode)
         members["card"] = .object(card.recordMembers)
@@ -21,6 +22,7 @@ extension Transaction {
         members.set("result", result.rawValue)
         members.set("source", source.rawValue)
         members.set("stan", references.systemTraceAuditNumber)
+        members.set("target", targetTransactionID?.text)
         members.set("time", timeOfRecord.millisecondsSinceEpoch)
         members.set("type", type.rawValue)
         return JSONValue.object(members).serialized()
@@ -33,8 +35,15 @@ extension Transaction {
         let order = try Order(try reader.object("order"))
         let traceAuditNumber = try reader.integer("stan")
         guard (1...999_999).contains(traceAuditNumber) else { throw .member("stan") }
+        let amount = try reader.amount("amount", order.currency)
+        let approved = try reader.countIfPresent("approved") ?? order.totals.authorizedMinorUnits
+        guard approved <= amount.minorUnits else { throw .member("approved") }
         self.init(
-            id: id, type: try reader.element("type"), amount: try reader.amount("amount", order.currency),
+            id: id, type: try reader.element("type"), amount: amount, approvedMinorUnits: approved,
+            targetTransactionID: try reader.stringIfPresent("target").map { (text) throws(RecordFault) in
+                guard let target = try? TransactionID(text) else { throw .member("target") }
+                return target
+            },
             result: try reader.element("result"), gatewayCode: try reader.element("gatewayCode"),
             recommendation: try reader.elementIfPresent("recommendation"),
             acquirer: try AcquirerRecord(try reader.object("acquirer")),

@@ -288,20 +288,20 @@ struct FieldTests {
         let api = try TestAPI()
         let response = await api.put(try Example.plain([Self.device: ["cryptogramFormat": .null]]))
         #expect(response.status == 201)
-        #expect(api.acquirer.commands.first?.cryptogram == nil)
+        #expect(api.acquirer.commands.first?.card?.cryptogram == nil)
     }
 
     @Test func `the acquirer is given exactly what the merchant sent`() async throws {
         let api = try TestAPI()
         _ = await api.put(
             try Example.changed([Self.card + ".nameOnCard": "Füße  Müller", Self.device + ".eciIndicator": "07"]))
-        let command = try #require(api.acquirer.commands.first)
-        #expect(command.accountNumber.revealed() == "5123450000000008")
-        #expect(command.expiry.month == 1 && command.expiry.year == 39)
-        #expect(command.nameOnCard?.revealed() == "Füße  Müller")
-        #expect(command.cryptogram?.revealed() == "IA/8pdiWftSsxpFT6wABoDABhgA=")
-        #expect(command.eciIndicator == "07")
-        #expect(command.securityCode == nil)
-        #expect(command.amount.description == "30.10")
+        let card = try #require(api.acquirer.commands.first?.card)
+        #expect(card.accountNumber.revealed() == "5123450000000008")
+        #expect(card.expiry.month == 1 && card.expiry.year == 39)
+        #expect(card.nameOnCard?.revealed() == "Füße  Müller")
+        #expect(card.cryptogram?.revealed() == "IA/8pdiWftSsxpFT6wABoDABhgA=")
+        #expect(card.eciIndicator == "07")
+        #expect(card.securityCode == nil)
+        #expect(api.acquirer.commands.first?.amount.description == "30.10")
     }
 }

@@ -92,9 +92,9 @@ final class ObservedAcquirer: Acquirer {
 
     var commands: [AcquirerCommand] { asked.withLock { $0 } }
 
-    func authorize(_ command: AcquirerCommand) -> AcquirerReply {
+    func answer(_ command: AcquirerCommand) -> AcquirerReply {
         asked.withLock { $0.append(command) }
-        return acquirer.authorize(command)
+        return acquirer.answer(command)
     }
 }
 

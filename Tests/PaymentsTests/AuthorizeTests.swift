@@ -139,13 +139,12 @@ struct AuthorizeTests {
         #expect(retried.order.version == 2)
     }
 
-    @Test func `what reaches the acquirer is exactly what was found`() throws {
-        let command = AcquirerCommand(
-            operation: .pay, amount: try Amount("1", .usd), card: try TestPayment.deviceCard())
-        #expect(command.accountNumber.revealed() == TestPayment.deviceAccountNumber)
-        #expect(command.cryptogram?.revealed() == TestPayment.cryptogram)
-        #expect(command.eciIndicator == "20")
-        #expect(command.expiry == CardExpiry(month: 1, year: 39))
-        #expect(command.nameOnCard == nil && command.securityCode == nil)
+    @Test func `a card holds exactly what was found`() throws {
+        let card = try TestPayment.deviceCard()
+        #expect(card.accountNumber.revealed() == TestPayment.deviceAccountNumber)
+        #expect(card.cryptogram?.revealed() == TestPayment.cryptogram)
+        #expect(card.eciIndicator == "20")
+        #expect(card.expiry == CardExpiry(month: 1, year: 39))
+        #expect(card.nameOnCard == nil && card.securityCode == nil)
     }
 }

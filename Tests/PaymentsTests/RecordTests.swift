@@ -127,9 +127,11 @@ private func randomTransaction(
         transactionIdentifier: text(9...9),
         constants: AuthorizationConstants(
             posData: text(0...13), posEntryMode: text(0...3), processingCode: text(0...6), scheme: scheme))
+    let amount = Amount(minorUnits: minorUnits(), currency: currency)
     return Transaction(
-        id: try TransactionID(text(1...40)), type: try element(TransactionType.allCases),
-        amount: Amount(minorUnits: minorUnits(), currency: currency),
+        id: try TransactionID(text(1...40)), type: try element(TransactionType.allCases), amount: amount,
+        approvedMinorUnits: .random(in: 0...amount.minorUnits, using: &generator),
+        targetTransactionID: optional(try TransactionID(text(1...40))),
         result: try element(TransactionResult.allCases), gatewayCode: try element(GatewayCode.allCases),
         recommendation: optional(try element(GatewayRecommendation.allCases)),
         acquirer: AcquirerRecord(

@@ -92,29 +92,31 @@ struct FundingAccountTests {
     func `a device account number always funds from the same published number of its brand`(number: String) throws {
         let command = try command(number)
         let acquirer = try TestSimulator.acquirer()
-        let account = try #require(acquirer.authorize(command).fundingAccount)
+        let account = try #require(acquirer.answer(command).fundingAccount)
         #expect(CardBrand(account.accountNumber) == .mastercard)
         #expect(account.expiry == CardExpiry(month: 11, year: 27))
-        for _ in 0..<10 { #expect(acquirer.authorize(command).fundingAccount == account) }
+        for _ in 0..<10 { #expect(acquirer.answer(command).fundingAccount == account) }
     }
 
     @Test func `a brand without published numbers funds from an unknown account`() throws {
-        #expect(try TestSimulator.acquirer().authorize(command("345678901234564")).fundingAccount == nil)
+        #expect(try TestSimulator.acquirer().answer(command("345678901234564")).fundingAccount == nil)
     }
 
     @Test func `a mapping can be configured to fail`() throws {
         let acquirer = try TestSimulator.acquirer(mapsFundingAccounts: false)
-        #expect(acquirer.authorize(try command("5123450000000008")).fundingAccount == nil)
+        #expect(acquirer.answer(try command("5123450000000008")).fundingAccount == nil)
     }
 
     @Test func `a card that no device is behind is mapped to nothing`() throws {
-        let command = AcquirerCommand(
-            operation: .pay, amount: try Amount("1", .usd), card: try TestPayment.plainCard())
-        #expect(try TestSimulator.acquirer().authorize(command).fundingAccount == nil)
+        let acquirer = try TestSimulator.acquirer()
+        #expect(acquirer.answer(try command(TestPayment.plainCard())).fundingAccount == nil)
     }
 
-    private func command(_ number: String) throws -> AcquirerCommand {
+    private func command(_ number: String) throws -> AcquirerCommand { try command(TestPayment.deviceCard(number)) }
+
+    private func command(_ card: Card) throws -> AcquirerCommand {
         AcquirerCommand(
-            operation: .authorize, amount: try Amount("1", .usd), card: try TestPayment.deviceCard(number))
+            operation: .authorize, order: try TestPayment().key, transaction: try TransactionID("1"),
+            amount: try Amount("1", .usd), brand: CardBrand(card.accountNumber), card: card)
     }
 }

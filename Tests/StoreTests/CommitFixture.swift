@@ -45,7 +45,8 @@ struct CommitFixture: Sendable {
                 creationTime: made.order.creationTime, lastUpdatedTime: made.order.lastUpdatedTime,
                 walletProvider: .applePay, authenticationStatus: .notInEffect, version: versionBefore + 1)
             return Transaction(
-                id: try transactionID, type: made.type, amount: made.amount, result: made.result,
+                id: try transactionID, type: made.type, amount: made.amount,
+                approvedMinorUnits: made.approvedMinorUnits, targetTransactionID: nil, result: made.result,
                 gatewayCode: made.gatewayCode, recommendation: made.recommendation, acquirer: made.acquirer,
                 authorizationResponse: made.authorizationResponse, references: made.references, source: made.source,
                 authenticationStatus: made.authenticationStatus, timeOfRecord: made.timeOfRecord, card: made.card,

@@ -26,6 +26,8 @@ public struct TestPayment: Sendable {
     public var currency = Currency.usd
     /// The currencies that the merchant accepts.
     public var currencies: Set<Currency>?
+    /// What the merchant may ask for.
+    public var privileges = Set<Privilege>.usual
     /// The canonical parameters; a request with others is another request.
     public var parameters = "the request"
     /// The members that replies echo.
@@ -49,16 +51,24 @@ public struct TestPayment: Sendable {
     }
 
     /// The command.
-    public var command: Authorize {
+    public var command: Command {
         get throws {
-            Authorize(
-                operation: operation,
+            .authorize(
+                Authorize(
+                    operation: operation, instruction: try instruction, amount: try Amount(amount, currency),
+                    sourceOfFunds: try sourceOfFunds ?? .card(Self.deviceCard()), walletProvider: .applePay))
+        }
+    }
+
+    /// What the command has in common with those of other operations.
+    public var instruction: Instruction {
+        get throws {
+            Instruction(
                 merchant: Merchant(
-                    id: try MerchantID(merchant), passwords: [], applePay: applePay, currencies: currencies),
-                order: try OrderID(order), transaction: try TransactionID(transaction),
-                amount: try Amount(amount, currency), sourceOfFunds: try sourceOfFunds ?? .card(Self.deviceCard()),
-                walletProvider: .applePay, source: .internet, parameters: SecretText(parameters),
-                particulars: particulars)
+                    id: try MerchantID(merchant), passwords: [], applePay: applePay, currencies: currencies,
+                    privileges: privileges),
+                order: try OrderID(order), transaction: try TransactionID(transaction), source: nil,
+                parameters: SecretText(parameters), particulars: particulars)
         }
     }
 

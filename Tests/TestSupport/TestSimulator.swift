@@ -42,10 +42,8 @@ public enum TestSimulator {
 
     /// The outcome of a gateway code.
     public static func outcome(_ gatewayCode: GatewayCode) throws -> SimulatedOutcome {
-        guard let row = try outcomes().first(where: { $0.outcome.gatewayCode == gatewayCode }) else {
-            throw NotAnAmount()
-        }
-        return row.outcome
+        if let row = try outcomes().first(where: { $0.outcome.gatewayCode == gatewayCode }) { return row.outcome }
+        return try failure(gatewayCode, .failure, .doNotProceed)
     }
 
     /// The rows lack an amount.

@@ -1,0 +1,35 @@
+public import ApplePay
+public import JSON
+
+/// What every operation on a transaction has in common: who asks, under which names, and in which words.
+public struct Instruction: Sendable {
+    /// The merchant, authenticated.
+    public let merchant: Merchant
+    /// The order.
+    public let order: OrderID
+    /// The transaction.
+    public let transaction: TransactionID
+    /// The channel by which the payer gave the order. Without one it is the order's, or INTERNET for a new order.
+    public let source: TransactionSource?
+    /// The request in a canonical form, the same bytes for every request with the same parameters. It holds card data,
+    /// is hashed under the installation key, and kept nowhere.
+    public let parameters: SecretText
+    /// The request's members that replies echo. Kept in clear, so the caller guarantees that no card data is in it.
+    public let particulars: JSONValue
+
+    /// What a request says, whatever its operation.
+    public init(
+        merchant: Merchant, order: OrderID, transaction: TransactionID, source: TransactionSource?,
+        parameters: SecretText, particulars: JSONValue
+    ) {
+        self.merchant = merchant
+        self.order = order
+        self.transaction = transaction
+        self.source = source
+        self.parameters = parameters
+        self.particulars = particulars
+    }
+
+    /// The order among all of the installation.
+    public var key: OrderKey { OrderKey(merchant: merchant.id, order: order) }
+}

@@ -1,0 +1,13 @@
+/// A VOID: undoes an authorization, payment, capture or refund as a whole.
+public struct VoidTransaction: Sendable {
+    /// Who asks, and under which names.
+    public let instruction: Instruction
+    /// The transaction to undo.
+    public let target: TransactionID
+
+    /// A request whose fields were checked one by one.
+    public init(instruction: Instruction, target: TransactionID) {
+        self.instruction = instruction
+        self.target = target
+    }
+}
