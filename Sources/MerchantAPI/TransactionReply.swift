@@ -46,6 +46,11 @@ struct TransactionReply {
             "acquirerMessage": transaction.acquirer.message,
             "gatewayRecommendation": transaction.recommendation?.rawValue,
         ])
+        if let result = transaction.acquirer.cardSecurityCode {
+            response["cardSecurityCode"] = [
+                "acquirerCode": .string(result.acquirerCode), "gatewayCode": .string(result.gatewayCode.rawValue),
+            ]
+        }
         return response
     }
 

@@ -61,13 +61,15 @@ public struct AcquirerReply: Equatable, Sendable {
     public let constants: AuthorizationConstants
     /// The account that funds a device's payment, where the issuer gives it.
     public let fundingAccount: FundingAccount?
+    /// What the issuer makes of the card security code, if it says anything.
+    public let cardSecurityCode: CardSecurityCodeResult?
 
     /// An answer.
     public init(
         gatewayCode: GatewayCode, result: TransactionResult, orderStatusUnlessApproved: OrderStatus = .failed,
         approvedMinorUnits: Int64, recommendation: GatewayRecommendation?, acquirerCode: String?,
         acquirerMessage: String?, identity: AcquirerIdentity, constants: AuthorizationConstants,
-        fundingAccount: FundingAccount?
+        fundingAccount: FundingAccount?, cardSecurityCode: CardSecurityCodeResult? = nil
     ) {
         precondition(gatewayCode.isApproval || approvedMinorUnits == 0, "an approval is of an amount")
         precondition(
@@ -83,6 +85,7 @@ public struct AcquirerReply: Equatable, Sendable {
         self.identity = identity
         self.constants = constants
         self.fundingAccount = fundingAccount
+        self.cardSecurityCode = cardSecurityCode
     }
 }
 

@@ -80,7 +80,8 @@ extension AcquirerRecord {
             id: reply.identity.id, merchantID: reply.identity.merchantID, terminal: reply.identity.terminal,
             merchantCategoryCode: reply.identity.merchantCategoryCode,
             batch: fields.year * 10_000 + fields.month * 100 + fields.day, date: time.monthAndDay,
-            transactionID: transactionID, code: reply.acquirerCode, message: reply.acquirerMessage)
+            transactionID: transactionID, code: reply.acquirerCode, message: reply.acquirerMessage,
+            cardSecurityCode: reply.cardSecurityCode)
     }
 }
 

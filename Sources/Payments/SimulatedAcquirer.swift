@@ -1,4 +1,4 @@
-/// An acquirer that moves no money: a pure function of the command, by a table of amounts.
+/// An acquirer that moves no money: a pure function of the command, by a table of amounts and cards.
 public struct SimulatedAcquirer: Acquirer {
     private let table: SimulatorTable
     private let identity: AcquirerIdentity
@@ -16,24 +16,46 @@ public struct SimulatedAcquirer: Acquirer {
         self.fundingAccounts = fundingAccounts
     }
 
-    /// Answers AUTHORIZE and PAY by the command's amount, and approves all else: the amounts of the table are order
-    /// amounts, and Mastercard's page says nothing of later operations.
+    /// The codes of all outcomes that the acquirer can answer.
+    public var gatewayCodes: Set<GatewayCode> { table.gatewayCodes }
+
+    /// Answers AUTHORIZE and PAY by the card and the amount, VERIFY by the card, and approves all else: the amounts of the
+    /// table are order amounts, and Mastercard's page says nothing of later operations.
     public func answer(_ command: AcquirerCommand) -> AcquirerReply {
-        guard let operation = Authorize.Operation(rawValue: command.operation.rawValue) else {
+        switch command.operation {
+        case .authorize, .pay, .verify: reply(to: command, table.outcome(for: command.amount, command.card))
+        case .capture, .refund, .updateAuthorization, .void: reply(to: command, nil)
+        }
+    }
+
+    /// Answers a command with the outcome of a code, whatever the table says of it; by the table if no outcome has the code.
+    ///
+    /// Only AUTHORIZE and PAY can be approved in part: for all else PARTIALLY_APPROVED is an approval.
+    public func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) -> AcquirerReply {
+        guard let outcome = table.outcome(of: gatewayCode) else { return answer(command) }
+        return reply(to: command, outcome)
+    }
+
+    /// The reply with an outcome, or a plain approval without one.
+    private func reply(to command: AcquirerCommand, _ outcome: SimulatedOutcome?) -> AcquirerReply {
+        let authorizing = Authorize.Operation(rawValue: command.operation.rawValue)
+        let outcome = authorizing == nil && outcome?.gatewayCode.isApproval == true ? nil : outcome
+        guard let outcome else {
             return AcquirerReply(
                 gatewayCode: .approved, result: .success, approvedMinorUnits: command.amount.minorUnits,
                 recommendation: nil, acquirerCode: "00", acquirerMessage: "Approved", identity: identity,
-                constants: constants(for: command), fundingAccount: fundingAccount(of: command))
+                constants: constants(for: command), fundingAccount: fundingAccount(of: command),
+                cardSecurityCode: table.cardSecurityCode(of: command.card))
         }
-        let outcome = table.outcome(for: command.amount)
-        let effect = outcome.effect(of: operation)
+        // What is documented for taking money goes for the operations that take or give it later.
+        let effect = outcome.effect(of: authorizing ?? .pay)
         return AcquirerReply(
             gatewayCode: outcome.gatewayCode, result: outcome.result,
             orderStatusUnlessApproved: outcome.gatewayCode.isApproval ? .failed : effect.orderStatus,
             approvedMinorUnits: outcome.approvedMinorUnits(of: command.amount),
             recommendation: effect.recommendation, acquirerCode: outcome.acquirerCode,
             acquirerMessage: outcome.acquirerMessage, identity: identity, constants: constants(for: command),
-            fundingAccount: fundingAccount(of: command))
+            fundingAccount: fundingAccount(of: command), cardSecurityCode: table.cardSecurityCode(of: command.card))
     }
 
     private func constants(for command: AcquirerCommand) -> AuthorizationConstants {

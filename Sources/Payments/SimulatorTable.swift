@@ -1,13 +1,44 @@
-/// What the simulated acquirer answers, by order amount.
+/// What the simulated acquirer answers: by order amount, or for a plain card first of all by the card.
 public struct SimulatorTable: Equatable, Sendable {
     private let rows: [ExactDecimal: SimulatedOutcome]
     private let otherwise: SimulatedOutcome
+    private let cards: SimulatedCards
+    private let outcomes: [GatewayCode: SimulatedOutcome]
 
-    /// A table; `otherwise` answers every amount that has no row.
-    public init(rows: [ExactDecimal: SimulatedOutcome], otherwise: SimulatedOutcome) {
+    /// A table.
+    ///
+    /// - Parameters:
+    ///   - otherwise: answers every amount that has no row.
+    ///   - cards: how plain cards steer.
+    ///   - further: outcomes that neither an amount nor a card decides, for whoever asks for one by its code.
+    public init(
+        rows: [ExactDecimal: SimulatedOutcome], otherwise: SimulatedOutcome, cards: SimulatedCards = SimulatedCards(),
+        further: [SimulatedOutcome] = []
+    ) {
         self.rows = rows
         self.otherwise = otherwise
+        self.cards = cards
+        // Of several with one code any would do, so long as it is always the same one.
+        let ordered =
+            [otherwise] + further + rows.sorted { $0.key.description < $1.key.description }.map(\.value)
+            + cards.outcomes
+        outcomes = Dictionary(ordered.map { ($0.gatewayCode, $0) }) { first, _ in first }
     }
+
+    /// The codes of all outcomes.
+    public var gatewayCodes: Set<GatewayCode> { Set(outcomes.keys) }
+
+    /// The outcome of a code, if there is one.
+    public func outcome(of gatewayCode: GatewayCode) -> SimulatedOutcome? { outcomes[gatewayCode] }
+
+    /// The outcome for an amount that is paid with a card, if one is known. A plain card's own comes first: Mastercard
+    /// documents it for such cards, and the amounts for devices.
+    func outcome(for amount: Amount, _ card: Card?) -> SimulatedOutcome {
+        card.flatMap(cards.outcome) ?? outcome(for: amount)
+    }
+
+    /// What is said of a card's security code.
+    func cardSecurityCode(of card: Card?) -> CardSecurityCodeResult? { card.flatMap(cards.result) }
 
     /// The outcome for an amount. Amounts are compared as numbers, whatever the decimals of their currency: 5656, 5656.0
     /// and 5656.00 are one amount, and 56.56 is another.

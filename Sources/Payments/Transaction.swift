@@ -93,11 +93,13 @@ public struct AcquirerRecord: Equatable, Sendable {
     public let code: String?
     /// `response.acquirerMessage`.
     public let message: String?
+    /// `response.cardSecurityCode`, if anything was said of it.
+    public let cardSecurityCode: CardSecurityCodeResult?
 
     /// A record of an acquirer's part in a transaction.
     public init(
         id: String, merchantID: String, terminal: String, merchantCategoryCode: String, batch: Int, date: String,
-        transactionID: String?, code: String?, message: String?
+        transactionID: String?, code: String?, message: String?, cardSecurityCode: CardSecurityCodeResult? = nil
     ) {
         self.id = id
         self.merchantID = merchantID
@@ -108,6 +110,7 @@ public struct AcquirerRecord: Equatable, Sendable {
         self.transactionID = transactionID
         self.code = code
         self.message = message
+        self.cardSecurityCode = cardSecurityCode
     }
 }
 

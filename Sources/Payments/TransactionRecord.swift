@@ -70,6 +70,7 @@ extension AcquirerRecord {
         members.set("id", id)
         members.set("merchant", merchantID)
         members.set("message", message)
+        members["securityCode"] = cardSecurityCode.map { .object($0.recordMembers) }
         members.set("terminal", terminal)
         members.set("transaction", transactionID)
         return members
@@ -81,7 +82,23 @@ extension AcquirerRecord {
             terminal: try reader.string("terminal"), merchantCategoryCode: try reader.string("category"),
             batch: Int(try reader.count("batch")), date: try reader.string("date"),
             transactionID: try reader.stringIfPresent("transaction"), code: try reader.stringIfPresent("code"),
-            message: try reader.stringIfPresent("message"))
+            message: try reader.stringIfPresent("message"),
+            cardSecurityCode: try reader.objectIfPresent("securityCode").map { (result) throws(RecordFault) in
+                try CardSecurityCodeResult(result)
+            })
+    }
+}
+
+extension CardSecurityCodeResult {
+    fileprivate var recordMembers: JSONObject {
+        var members = JSONObject()
+        members.set("code", acquirerCode)
+        members.set("gatewayCode", gatewayCode.rawValue)
+        return members
+    }
+
+    fileprivate init(_ reader: RecordReader) throws(RecordFault) {
+        self.init(gatewayCode: try reader.element("gatewayCode"), acquirerCode: try reader.string("code"))
     }
 }
 

@@ -15,7 +15,11 @@ struct SimulatorFile {
     /// Reads the file.
     init(_ path: String) throws {
         let file = try YAMLMapping(
-            file: path, keys: ["amounts", "otherwise", "acquirer", "authorizationResponse", "fundingAccounts"])
+            file: path,
+            keys: [
+                "amounts", "otherwise", "furtherOutcomes", "cards", "acquirer", "authorizationResponse",
+                "fundingAccounts",
+            ])
         var rows: [ExactDecimal: SimulatedOutcome] = [:]
         for row in try file.mappings("amounts", keys: Self.outcomeKeys + ["amount"]) {
             let text = try row.requiredString("amount")
@@ -27,8 +31,12 @@ struct SimulatorFile {
         guard let otherwise = try file.nested("otherwise", keys: Self.outcomeKeys) else {
             throw file.failure("otherwise", "missing")
         }
+        let further = try file.mappings("furtherOutcomes", keys: Self.outcomeKeys).map(Self.outcome)
+        let described = SimulatorTable(rows: rows, otherwise: try Self.outcome(otherwise), further: further)
         acquirer = SimulatedAcquirer(
-            table: SimulatorTable(rows: rows, otherwise: try Self.outcome(otherwise)),
+            table: SimulatorTable(
+                rows: rows, otherwise: try Self.outcome(otherwise), cards: try Self.cards(file, described),
+                further: further),
             identity: try Self.identity(file), response: try Self.response(file),
             fundingAccounts: try Self.fundingAccounts(file))
     }
@@ -50,6 +58,38 @@ struct SimulatorFile {
         } catch let malformed as SimulatedOutcome.Malformed {
             throw row.failure("gatewayCode", malformed.explanation)
         }
+    }
+
+    /// How plain cards steer towards the outcomes that are described.
+    private static func cards(_ file: YAMLMapping, _ described: SimulatorTable) throws -> SimulatedCards {
+        guard let cards = try file.nested("cards", keys: ["expiries", "securityCodes"]) else { return SimulatedCards() }
+        var expiries: [CardExpiry: SimulatedOutcome] = [:]
+        for row in try cards.mappings("expiries", keys: ["expiry", "gatewayCode"]) {
+            let text = try row.requiredString("expiry")
+            guard let expiry = CardExpiry(monthAndYear: text) else {
+                throw row.failure("expiry", "\(text) is not a month and year MM/YY")
+            }
+            let gatewayCode: GatewayCode = try row.required("gatewayCode")
+            guard let outcome = described.outcome(of: gatewayCode) else {
+                throw row.failure("gatewayCode", "no outcome of \(gatewayCode.rawValue) is described in this file")
+            }
+            guard expiries.updateValue(outcome, forKey: expiry) == nil else {
+                throw row.failure("expiry", "\(text) has a row already")
+            }
+        }
+        var codes: [String: CardSecurityCodeResult] = [:]
+        for row in try cards.mappings("securityCodes", keys: ["securityCode", "gatewayCode", "acquirerCode"]) {
+            let code = try row.requiredString("securityCode")
+            guard (3...4).contains(code.utf8.count), code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw row.failure("securityCode", "three or four digits are wanted")
+            }
+            let result = CardSecurityCodeResult(
+                gatewayCode: try row.required("gatewayCode"), acquirerCode: try row.requiredString("acquirerCode"))
+            guard codes.updateValue(result, forKey: code) == nil else {
+                throw row.failure("securityCode", "\(code) has a row already")
+            }
+        }
+        return SimulatedCards(expiries: expiries, securityCodes: codes)
     }
 
     private static func identity(_ file: YAMLMapping) throws -> AcquirerIdentity {
@@ -136,6 +176,17 @@ extension YAMLMapping {
     where Word: CaseIterable, Word.RawValue == String {
         guard let word: Word = try optional(key) else { throw failure(key, "missing") }
         return word
+    }
+}
+
+extension CardExpiry {
+    /// Reads `MM/YY`.
+    fileprivate init?(monthAndYear text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let areDigits = parts.allSatisfy { $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        guard parts.count == 2, areDigits, let month = UInt8(parts[0]), let year = UInt8(parts[1])
+        else { return nil }
+        self.init(month: Int(month), year: Int(year))
     }
 }
 
