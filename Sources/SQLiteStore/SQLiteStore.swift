@@ -91,6 +91,22 @@ public final class SQLiteStore: PaymentStore {
         try await commits.commit(PreparedCommit(commit)).get()
     }
 
+    /// Empties every table that the schema has made, whatever it holds.
+    public func reset() async throws(StoreFailure) {
+        do {
+            try await pool.write { database in
+                try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+                let tables = try String.fetchAll(database, sql: Self.tablesSQL)
+                for table in tables { try database.execute(sql: "DELETE FROM \(table.quotedDatabaseIdentifier)") }
+            }
+        } catch { throw SQLiteStore.failure(error) }
+    }
+
+    private static let tablesSQL = """
+        SELECT name FROM sqlite_schema
+        WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'grdb_migrations'
+        """
+
     private static let recallSQL = """
         SELECT orders.document, transactions.document, transactions.fingerprint FROM orders
         LEFT JOIN transactions ON transactions.orderRow = orders.row AND transactions.id = ?

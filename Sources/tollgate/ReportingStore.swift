@@ -26,6 +26,10 @@ struct ReportingStore: PaymentStore {
             throw state.failed(.writing, error)
         }
     }
+
+    func reset() async throws(StoreFailure) {
+        do { state.worked(.writing, try await store.reset()) } catch { throw state.failed(.writing, error) }
+    }
 }
 
 /// Whether the store worked when it was last asked. Reading and writing are told apart: of a full disk one can still read.

@@ -44,6 +44,8 @@ private final class StoreInDirectory: PaymentStore {
     }
 
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { try await store.commit(commit) }
+
+    func reset() async throws(StoreFailure) { try await store.reset() }
 }
 
 /// A directory of its own, empty at first.

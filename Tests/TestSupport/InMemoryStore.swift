@@ -50,4 +50,10 @@ public actor InMemoryStore: PaymentStore {
         orders[key] = kept
         return .committed
     }
+
+    /// Forgets everything.
+    public func reset() async throws(StoreFailure) {
+        orders = [:]
+        tokens = [:]
+    }
 }
