@@ -23,7 +23,7 @@ struct ControlFields {
     /// Reads a JSON text.
     static func document(_ body: [UInt8]) throws(ControlFault) -> JSONDocument {
         do throws(JSONFault) { return try JSONDocument(body, limits: limits) } catch {
-            throw ControlFault("Not JSON: \(error.reason) at line \(error.line), column \(error.column)")
+            throw ControlFault("Not JSON: \(error)")
         }
     }
 

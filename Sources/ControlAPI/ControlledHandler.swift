@@ -115,12 +115,21 @@ private struct NotedRequest: Sendable {
         members["request"] = RequestMask.content(request.body)
         if let response {
             members["reply"] = RequestMask.content(response.body)
+            members["report"] = response.head.headerFields[.tollgateReport].map(JSONValue.string)
             members["status"] = .number(JSONNumber(response.head.status.code))
         }
         if reply != .sent { members["sent"] = .string(reply.rawValue) }
         return RequestLog.Entry(
             merchant: merchant, order: order, text: JSONValue.object(members).serialized())
     }
+}
+
+extension HTTPField.Name {
+    /// `Tollgate-Report`: under which id the report of a refused token is kept.
+    fileprivate static let tollgateReport: HTTPField.Name = {
+        guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }
+        return name
+    }()
 }
 
 extension OrderKey {
