@@ -6,21 +6,18 @@ public struct TransactionDetails: Equatable, Sendable {
     public let total: Total?
     /// What is asked of the token's application data.
     public let applicationData: ApplicationDataPolicy
-    /// The submerchant who asks, by the `merchantIdentifier` that the coordinating merchant gave it, or nothing.
-    ///
-    /// The token must then have exactly one authentication response of that identifier, and the total is compared with its
-    /// amount instead of the whole payment's.
-    public let submerchant: String?
+    /// Whose part of the payment the total is compared with.
+    public let payee: Payee
 
     /// An amount of a currency.
     public struct Total: Equatable, Sendable {
         /// ISO 4217's numeric code, three digits.
         public let currencyCode: String
-        /// The amount in minor units of the currency.
-        public let amountMinorUnits: Int64
+        /// The amount in minor units of the currency, or nothing to compare the currency alone.
+        public let amountMinorUnits: Int64?
 
         /// A total; see the members.
-        public init(currencyCode: String, amountMinorUnits: Int64) {
+        public init(currencyCode: String, amountMinorUnits: Int64?) {
             self.currencyCode = currencyCode
             self.amountMinorUnits = amountMinorUnits
         }
@@ -28,25 +25,25 @@ public struct TransactionDetails: Equatable, Sendable {
 
     /// Details to compare with; what is absent is left uncompared.
     public init(
-        total: Total?, applicationData: ApplicationDataPolicy = .notCompared, submerchant: String? = nil
+        total: Total?, applicationData: ApplicationDataPolicy = .notCompared, payee: Payee = .whole
     ) {
         self.total = total
         self.applicationData = applicationData
-        self.submerchant = submerchant
+        self.payee = payee
     }
 
     /// Details with a total.
     public init(
         currencyCode: String, amountMinorUnits: Int64, applicationData: ApplicationDataPolicy = .notCompared,
-        submerchant: String? = nil
+        payee: Payee = .whole
     ) {
         self.init(
             total: Total(currencyCode: currencyCode, amountMinorUnits: amountMinorUnits),
-            applicationData: applicationData, submerchant: submerchant)
+            applicationData: applicationData, payee: payee)
     }
 
     /// Whether there is nothing to compare with.
-    public var isEmpty: Bool { total == nil && applicationData == .notCompared && submerchant == nil }
+    public var isEmpty: Bool { total == nil && applicationData == .notCompared && payee == .whole }
 }
 
 /// What a merchant asks of `header.applicationData`, the SHA-256 of what its payment request had as `applicationData`.
@@ -86,27 +83,15 @@ public enum ApplicationDataPolicy: Equatable, Sendable {
 extension TransactionDetails {
     /// Compares the submerchant's entry, currency and amount, where the merchant gave them.
     func check(_ paymentData: PaymentData) throws(TokenRefusal) {
-        let amountMinorUnits = try amountMinorUnits(of: paymentData)
+        let response = try payee.response(in: paymentData)
         guard let total else { return }
         guard paymentData.currencyCode == total.currencyCode else {
             throw .currencyDiffers(token: paymentData.currencyCode, order: total.currencyCode)
         }
-        guard amountMinorUnits == total.amountMinorUnits else {
-            throw .amountDiffers(tokenMinorUnits: amountMinorUnits, orderMinorUnits: total.amountMinorUnits)
+        guard let orderMinorUnits = total.amountMinorUnits else { return }
+        let tokenMinorUnits = response?.transactionAmountMinorUnits ?? paymentData.transactionAmountMinorUnits
+        guard tokenMinorUnits == orderMinorUnits else {
+            throw .amountDiffers(tokenMinorUnits: tokenMinorUnits, orderMinorUnits: orderMinorUnits)
         }
-    }
-
-    /// What the token is for: of the submerchant who asks, or the whole.
-    private func amountMinorUnits(of paymentData: PaymentData) throws(TokenRefusal) -> Int64 {
-        guard let submerchant else { return paymentData.transactionAmountMinorUnits }
-        let own = paymentData.authenticationResponses.filter { $0.merchantIdentifier == submerchant }
-        guard let response = own.first else {
-            throw .authenticationResponseMissing(merchantIdentifier: Printable(submerchant))
-        }
-        // Apple has no rule by which one of two would count.
-        guard own.count == 1 else {
-            throw .authenticationResponseRepeated(merchantIdentifier: Printable(submerchant))
-        }
-        return response.transactionAmountMinorUnits
     }
 }

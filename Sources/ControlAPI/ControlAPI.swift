@@ -68,7 +68,7 @@ public struct ControlAPI: Sendable {
             return .later { await set(setting) }
         case .setSeed: return .now(.control(try setSeed(request.body)))
         case .addOutcome:
-            let (script, count) = try OutcomeScript.read(request.body, known: gateway.gatewayCodes)
+            let (script, count) = try OutcomeScript.read(request.body, known: gateway.acquirer.gatewayCodes)
             guard gateway.outcomes.add(script, count: count) else {
                 throw ControlFault(
                     "\(OutcomeRegister.countMax) outcomes wait already; DELETE removes them", status: .conflict)

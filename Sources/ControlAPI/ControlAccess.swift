@@ -13,7 +13,7 @@ public enum ControlAccess: Sendable {
     /// trace of a proxy, behind which everyone seems to ask from this machine.
     case loopback
     /// Whoever has this token (RFC 6750 §2.1), from wherever.
-    case bearer(APIPassword)
+    case bearer(PresentedPassword)
 }
 
 extension ControlAccess {
@@ -46,10 +46,10 @@ extension ControlAccess {
         return fields[values: .origin].allSatisfy(LoopbackAuthority.isLoopback(origin:))
     }
 
-    private static func bears(_ token: APIPassword, _ fields: HTTPFields) -> Bool {
+    private static func bears(_ token: PresentedPassword, _ fields: HTTPFields) -> Bool {
         let values = fields[values: .authorization]
         let parts = (values.first ?? "").split(separator: " ", maxSplits: 1)
         guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
-        return token.matches(SecretText(String(parts[1])))
+        return PresentedPassword(SecretText(String(parts[1]))) == token
     }
 }

@@ -19,8 +19,8 @@ public struct ControlledGateway: Sendable {
     public let requests: RequestLog
     /// What is to become of the next operations.
     public let outcomes: OutcomeRegister
-    /// The outcomes that the simulator can give.
-    public let gatewayCodes: Set<GatewayCode>
+    /// Who answers operations, and knows which outcomes there are.
+    public let acquirer: any SteerableAcquirer
     /// The description of the interface, `openapi.yaml`; nothing if it can't be read.
     public let openAPI: @Sendable () -> [UInt8]?
 
@@ -28,7 +28,7 @@ public struct ControlledGateway: Sendable {
     public init(
         store: any PaymentStore, merchant: @escaping @Sendable (MerchantID) -> Merchant?, sandbox: Sandbox?,
         clock: SettableClock, references: ReferenceGenerator, reports: ReportArchive, requests: RequestLog,
-        outcomes: OutcomeRegister, gatewayCodes: Set<GatewayCode>, openAPI: @escaping @Sendable () -> [UInt8]?
+        outcomes: OutcomeRegister, acquirer: any SteerableAcquirer, openAPI: @escaping @Sendable () -> [UInt8]?
     ) {
         self.store = store
         self.merchant = merchant
@@ -38,7 +38,7 @@ public struct ControlledGateway: Sendable {
         self.reports = reports
         self.requests = requests
         self.outcomes = outcomes
-        self.gatewayCodes = gatewayCodes
+        self.acquirer = acquirer
         self.openAPI = openAPI
     }
 }

@@ -2,11 +2,11 @@ public import Payments
 
 /// The simulated acquirer, but for the operations that a script concerns.
 public struct ScriptedAcquirer: Acquirer {
-    private let acquirer: SimulatedAcquirer
+    private let acquirer: any SteerableAcquirer
     private let outcomes: OutcomeRegister
 
     /// An acquirer that looks for scripts in `outcomes`.
-    public init(_ acquirer: SimulatedAcquirer, outcomes: OutcomeRegister) {
+    public init(_ acquirer: any SteerableAcquirer, outcomes: OutcomeRegister) {
         self.acquirer = acquirer
         self.outcomes = outcomes
     }

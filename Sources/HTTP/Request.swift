@@ -24,10 +24,27 @@ public struct Peer: Sendable, Hashable {
     public var address: String
     /// Whether the address is of 127.0.0.0/8 or is ::1.
     public var isLoopback: Bool
+    /// The certificate by which the peer proved who it is when the connection was made (mutual TLS); nil without one.
+    public var certificate: ClientCertificate?
 
     /// Makes the description of a peer.
-    public init(address: String, isLoopback: Bool) {
+    public init(address: String, isLoopback: Bool, certificate: ClientCertificate? = nil) {
         self.address = address
         self.isLoopback = isLoopback
+        self.certificate = certificate
+    }
+}
+
+/// A certificate whose private key a peer has shown to hold, of a chain that the server accepts.
+///
+/// Only what terminates TLS makes one; nothing of a request's content or fields ever does.
+public struct ClientCertificate: Sendable, Hashable {
+    /// The SHA-256 of the certificate's DER, 32 bytes.
+    public let fingerprint: [UInt8]
+
+    /// Describes a certificate that was verified.
+    public init(verifiedFingerprint fingerprint: [UInt8]) {
+        precondition(fingerprint.count == 32, "a SHA-256 has 32 bytes")
+        self.fingerprint = fingerprint
     }
 }

@@ -1,65 +1,109 @@
 internal import ApplePay
-internal import Glibc
+internal import HTTP
 internal import HTTPTypes
 internal import OpenSSL
 internal import Payments
 
-/// Who asks: HTTP Basic (RFC 7617) with the user `merchant.<id>` and an API password.
+/// Who asks, and how we know.
+struct Caller: Sendable {
+    let merchant: Merchant
+    /// Whether the connection's certificate is one of the merchant's, besides or in place of a password.
+    let isKnownByCertificate: Bool
+}
+
+/// Finds out who asks: by HTTP Basic with an API password, or by the certificate of the connection.
 ///
-/// The bare base 64 without `Basic` is understood too, because released clients of the real gateway send it.
-struct Authentication {
+/// An unknown merchant, one that is disabled, another one than the path's and a wrong password cost the same time and get
+/// the same reply. What can be told at once is; where a merchant has a password that only a slow derivation can judge, it
+/// is judged beside the event loop, and as long as there is any such merchant so is every wrong password.
+struct Authentication: Sendable {
     /// How many passwords are tried for every request; a merchant has two while one replaces the other.
-    private static let attempts = 2
+    private static let attempts = Merchant.passwordsMax
 
     private let merchants: MerchantDirectory
+    private let remembered: RememberedPasswords
+    private let queue: PasswordQueue
     /// Tried in place of the passwords that a merchant doesn't have.
     private let decoy: APIPassword
 
     init(_ merchants: MerchantDirectory) {
         self.merchants = merchants
+        remembered = RememberedPasswords()
+        queue = PasswordQueue(remembered)
         decoy = APIPassword(digesting: SecretText(Hexadecimal.encoded(RandomBytes.generate(16))))
     }
 
-    /// The merchant whose path it is, if the credentials are that merchant's.
-    ///
-    /// An unknown merchant, another one than the path's and a wrong password cost the same time and get the same reply.
-    func merchant(of path: String, _ fields: HTTPFields) throws(ErrorReply) -> Merchant {
-        let values = fields[values: .authorization]
-        guard !values.isEmpty else { throw .invalidCredentials(challenging: true) }
+    /// Answers a request for what is the path's merchant's, if it is that merchant who asks.
+    func admit(
+        _ request: Request, to path: String,
+        _ answer: @escaping @Sendable (Caller) throws(ErrorReply) -> Answer
+    ) throws(ErrorReply) -> Answer {
+        switch try finding(on: request, path) {
+        case .known(let caller): return try answer(caller)
+        case .undecided(let caller, let password):
+            return .later {
+                do throws(ErrorReply) {
+                    switch try answer(try await decide(password, caller)) {
+                    case .now(let response): return response
+                    case .later(let respond): return await respond()
+                    case .laterOrCut: preconditionFailure("this API answers every request")
+                    }
+                } catch {
+                    return error.response
+                }
+            }
+        }
+    }
+
+    private enum Finding {
+        case known(Caller)
+        /// The caller if the password turns out to be right.
+        case undecided(Caller?, UndecidedPassword)
+    }
+
+    private func finding(on request: Request, _ path: String) throws(ErrorReply) -> Finding {
+        let all = merchants.all
+        let found = (try? MerchantID(path)).flatMap { all[$0] }
+        let named = found?.isEnabled == true ? found : nil
+        let isKnownByCertificate = request.peer?.certificate.map { named?.isIdentified(by: $0.fingerprint) } == true
+        let values = request.head.headerFields[values: .authorization]
+        guard !values.isEmpty else {
+            guard let named, isKnownByCertificate else { throw .invalidCredentials(challenging: true) }
+            return .known(Caller(merchant: named, isKnownByCertificate: true))
+        }
+        // A certificate makes up for no password, but not for a wrong one.
         guard values.count == 1, let credentials = Credentials(values[0]) else {
             throw .invalidCredentials(challenging: false)
         }
-        let merchant = credentials.merchant == path ? (try? MerchantID(path)).flatMap { merchants[$0] } : nil
-        var isAccepted = merchant?.accepts(credentials.password) ?? false
-        for _ in (merchant?.passwords.count ?? 0)..<max(Self.attempts, merchant?.passwords.count ?? 0) {
-            isAccepted = !decoy.matches(credentials.password) && isAccepted
-        }
-        guard let merchant, isAccepted else { throw .invalidCredentials(challenging: false) }
-        return merchant
+        let merchant = credentials.merchant == path ? named : nil
+        let caller = merchant.map { Caller(merchant: $0, isKnownByCertificate: isKnownByCertificate) }
+        if matches(credentials.password, merchant), let caller { return .known(caller) }
+        let rounds = all.derivations.map { remembered.unknown(among: $0).count }.max() ?? 0
+        guard rounds > 0 else { throw .invalidCredentials(challenging: false) }
+        return .undecided(
+            caller,
+            UndecidedPassword(
+                merchant: path, password: credentials.password,
+                derivations: merchant.map { remembered.unknown(among: $0.derivations) } ?? [], rounds: rounds,
+                peer: request.peer?.address ?? ""))
     }
-}
 
-/// What an `Authorization` field holds.
-private struct Credentials {
-    let merchant: String
-    let password: SecretText
+    /// Whether a password is known to be one of the merchant's. All are tried, so that the time doesn't tell which fits.
+    private func matches(_ password: PresentedPassword, _ merchant: Merchant?) -> Bool {
+        var isRight = false
+        for candidate in merchant?.passwords ?? [] { isRight = candidate.matches(password, remembered) == true || isRight }
+        let count = merchant?.passwords.count ?? 0
+        for _ in count..<max(Self.attempts, count) { _ = decoy.matches(password, remembered) }
+        return isRight
+    }
 
-    init?(_ value: String) {
-        var encoded = value[...]
-        if let space = value.firstIndex(of: " ") {
-            guard value[..<space].lowercased() == "basic" else { return nil }
-            encoded = value[value.index(after: space)...].drop { $0 == " " }
+    private func decide(_ password: UndecidedPassword, _ caller: Caller?) async throws(ErrorReply) -> Caller {
+        switch await queue.verdict(on: password) {
+        case .busy: throw .tooManyAttempts
+        case .wrong: throw .invalidCredentials(challenging: false)
+        case .right:
+            guard let caller else { throw .invalidCredentials(challenging: false) }
+            return caller
         }
-        guard var decoded = Base64.decoded(String(encoded)) else { return nil }
-        defer {
-            decoded.withUnsafeMutableBytes { bytes in
-                if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
-            }
-        }
-        guard let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
-            let user = String(validating: decoded[..<colon], as: UTF8.self), user.hasPrefix("merchant.")
-        else { return nil }
-        merchant = String(user.dropFirst("merchant.".count))
-        password = decoded.withUnsafeBytes { SecretText(utf8: UnsafeRawBufferPointer(rebasing: $0[(colon + 1)...])) }
     }
 }

@@ -8,14 +8,15 @@ internal import OpenSSL
 ///
 /// It holds card data, so it is written into memory that is wiped.
 enum CanonicalParameters {
-    static func text(of document: JSONDocument) -> SecretText {
+    /// - Parameter fields: the operation's fields, which tell the amounts.
+    static func text(of document: JSONDocument, _ fields: RequestFields) -> SecretText {
         // Nothing that is written is longer than what it was read from: white space goes, and an escape is no longer
         // than the one it replaces.
         let capacity = document.withRawBytes { $0.count }
         var count = 0
         let bytes = SecretBytes(count: capacity) { buffer in
             var writer = CanonicalWriter(buffer: buffer)
-            writer.write(document.root, .object(PaymentFields.all))
+            writer.write(document.root, .object(fields))
             count = writer.count
         }
         return bytes.withUnsafeBytes { SecretText(utf8: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
@@ -50,12 +51,12 @@ private struct CanonicalWriter {
             append("[")
             for (index, element) in node.elements.enumerated() {
                 if index > 0 { append(",") }
-                write(element, nil)
+                write(element, entry?.element)
             }
             append("]")
-        case .string where entry?.isAmount == true:
+        case .string where entry?.isDecimal == true:
             _ = node.withStringBytes { writeAmount($0) }
-        case .number where entry?.isAmount == true:
+        case .number where entry?.isDecimal == true:
             node.withRawBytes { writeAmount($0) }
         case .string:
             append("\"")
@@ -76,6 +77,10 @@ private struct CanonicalWriter {
     /// Writes a decimal without zeros that don't count. It is one: the fields were checked.
     private mutating func writeAmount(_ decimal: UnsafeRawBufferPointer) {
         var digits = decimal[...]
+        if digits.first == UInt8(ascii: "-") {
+            append("-")
+            digits.removeFirst()
+        }
         if digits.contains(UInt8(ascii: ".")) {
             while digits.last == UInt8(ascii: "0") { digits.removeLast() }
             if digits.last == UInt8(ascii: ".") { digits.removeLast() }

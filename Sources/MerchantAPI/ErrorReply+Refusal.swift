@@ -41,6 +41,8 @@ extension ErrorReply {
             self = .invalidSecret(
                 PaymentFields.paymentToken,
                 "Missing merchant privilege 'Enable Decryption of Apple Pay Device Payments'")
+        case .orderReferenceMissing: self = .missing("order.reference")
+        case .applicationDataHashMissing(let header): self.init("Missing header '\(header)'")
         case .tokenRefused(let report):
             self.init(report)
         case .missingPrivilege(let privilege):

@@ -79,6 +79,14 @@ extension ErrorReply {
         ErrorReply("Value is invalid. \(reason)", field: field, .invalid)
     }
 
+    /// A field that the real gateway knows and this one doesn't serve.
+    ///
+    /// The real gateway's word for it is the validation type; its explanation was not seen, and follows that of a missing
+    /// field.
+    static func unsupported(_ field: String) -> ErrorReply {
+        ErrorReply("Unsupported parameter", field: field, .unsupported)
+    }
+
     /// A value that the real gateway knows and this one doesn't serve.
     static func unsupported(_ field: String, _ value: String, _ reason: String) -> ErrorReply {
         ErrorReply("\(value.shownInRefusal) is unsupported. \(reason)", field: field, .unsupported)
@@ -145,6 +153,14 @@ extension ErrorReply {
         }
         return reply
     }
+
+    /// So many passwords wait to be judged that this one wasn't; it may be right.
+    static let tooManyAttempts: ErrorReply = {
+        var reply = ErrorReply(
+            "Too many credentials are being checked. Send the identical request later.", status: .serviceUnavailable)
+        reply.cause = .serverBusy
+        return reply
+    }()
 
     /// The server refused a request before the API saw it.
     init(refusedWith status: HTTPResponse.Status) {

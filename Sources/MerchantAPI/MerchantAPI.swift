@@ -55,21 +55,26 @@ public struct MerchantAPI: Sendable {
         case .checkGateway:
             return .now(.information(at: now()))
         case .retrieveOrder(let path):
-            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
-            let key = OrderKey(merchant: merchant.id, order: try path.orderID())
-            return .later { await self.retrieve(key, version: route.version) }
+            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+                let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
+                return .later { await self.retrieve(key, version: route.version) }
+            }
         case .retrieveTransaction(let path, let transaction):
-            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
-            let key = OrderKey(merchant: merchant.id, order: try path.orderID())
-            let id = try path.transactionID(transaction)
-            return .later { await self.retrieve(id, of: key, version: route.version) }
+            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+                let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
+                let id = try path.transactionID(transaction)
+                return .later { await self.retrieve(id, of: key, version: route.version) }
+            }
         case .transact(let path, let transaction):
             let document = try ErrorReply.document(request.body)
-            let merchant = try authentication.merchant(of: path.merchant, request.head.headerFields)
-            let command = try Authorize(
-                document, merchant: merchant, order: try path.orderID(),
-                transaction: try path.transactionID(transaction))
-            return .later { await self.perform(.authorize(command), version: route.version) }
+            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+                let transactionRequest = try TransactionRequest(
+                    document, merchant: caller.merchant, order: try path.orderID(),
+                    transaction: try path.transactionID(transaction),
+                    applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields))
+                let command = try transactionRequest.command()
+                return .later { await self.perform(command, version: route.version) }
+            }
         }
     }
 

@@ -1,97 +1,102 @@
 internal import Payments
 
-/// The fields of AUTHORIZE and PAY. Every other one is refused as unexpected, as the real gateway does.
+/// The fields of the operations on a transaction, a table for each. Every other field is refused as unexpected, as the
+/// real gateway does.
 ///
-/// Lengths are those of the official reference as far as they are known; the others are wide enough for its clients.
+/// Names and lengths are those of the official reference of version 100, and of the released clients for what older
+/// versions had. A field is in one of three kinds. What steers the payment is taken. What the real gateway passes on to an
+/// acquirer and repeats is checked and echoed, since nothing of it needs simulating. What would make the real gateway do
+/// something that isn't simulated (payer authentication, account funding, currency conversion, payment plans, encrypted
+/// card readers) is unsupported, for to accept it would pretend that it was done.
 enum PaymentFields {
     /// The path of a card's members.
     static let card = "sourceOfFunds.provided.card"
     /// The path of an encrypted token.
     static let paymentToken = card + ".devicePayment.paymentToken"
 
-    /// The table.
-    static let all = RequestFields(
-        [
-            .taken("apiOperation", .text(1...40)),
-            .echoed("correlationId", .text(1...100)),
-            .echoed("partnerSolutionId", .text(1...40)),
-            .taken("order.amount", .amount),
-            .taken("order.currency", .pattern(3...3, .alphabeticCode)),
-            .echoed("order.certainty", .enumeration(["ESTIMATED", "FINAL"])),
-            .echoed("order.customerNote", .text(1...250)),
-            .echoed("order.customerReference", .text(1...25)),
-            .echoed("order.description", .text(1...127)),
-            .echoed("order.notificationUrl", .pattern(1...250, .url)),
-            .echoed("order.reference", .text(1...40)),
-            .taken("order.walletProvider", .enumeration(WalletProvider.allCases.map(\.rawValue))),
-            .echoed("transaction.merchantNote", .text(1...250)),
-            .echoed("transaction.reference", .text(1...40)),
-            .taken("transaction.source", .enumeration(TransactionSource.allCases.map(\.rawValue))),
-            .echoed("device.ani", .text(1...10)),
-            .echoed("device.browser", .text(1...1024)),
-            .echoed("device.hostname", .text(1...60)),
-            .echoed("device.ipAddress", .pattern(2...45, .ipAddress)),
-            .echoed("device.mobilePhoneModel", .text(1...255)),
-            .echoed("posTerminal.location", .enumeration(terminalLocations)),
-        ] + sourceOfFunds + customer + billingAndShipping)
+    private static let authorize = RequestFields(
+        envelope + order + orderAmounts + items("order.item[]") + transaction + payer + sourceOfFunds + details)
+    private static let verify = RequestFields(
+        envelope + order + orderAmounts + items("order.item[]") + transaction + payer + sourceOfFunds + details)
+    private static let capture = RequestFields(
+        envelope + order + transaction + transactionAmounts + items("transaction.item[]") + payer + noSourceOfFunds
+            + details)
+    private static let refund = RequestFields(
+        envelope + order + transaction + transactionAmounts + items("transaction.item[]") + target + payer
+            + sourceOfFunds + details)
+    private static let void = RequestFields(
+        envelope + order + transaction + target + payer + noSourceOfFunds + details)
+    private static let updateAuthorization = RequestFields(
+        envelope + order + transaction + transactionAmounts + items("transaction.item[]") + payer + noSourceOfFunds
+            + details)
 
-    private static let sourceOfFunds: [RequestFields.Row] = [
-        .taken(
-            "sourceOfFunds.type",
-            .enumeration(
-                ["CARD"],
-                unsupported: [
-                    "ACH", "ALIPAY", "BANK_TRANSFER", "DIRECT_DEBIT_CANADA", "EBT_CARD", "ENETS", "GIFT_CARD",
-                    "GIROPAY",
-                    "IDEAL", "KLARNA", "OPEN_BANKING_BANK_TRANSFER", "OTHER", "PAYPAL", "PAYSAFECARD", "SCHEME_TOKEN",
-                    "SEPA", "SOFORT", "UNION_PAY", "WECHAT_PAY",
-                ])),
-        .taken(card + ".number", .secret),
-        .taken(card + ".expiry.month", .month),
-        .taken(card + ".expiry.year", .year),
-        .taken(card + ".securityCode", .secret),
-        .taken(card + ".nameOnCard", .secret),
-        .echoed(card + ".storedOnFile", .enumeration(StoredOnFile.allCases.map(\.rawValue))),
-        .taken(paymentToken, .secret),
-        .taken(
-            card + ".devicePayment.cryptogramFormat",
-            .enumeration([CryptogramFormat.threeDSecure.rawValue], unsupported: [CryptogramFormat.emv.rawValue])),
-        .taken(card + ".devicePayment.onlinePaymentCryptogram", .secret),
-        .taken(card + ".devicePayment.eciIndicator", .secret),
-    ]
-
-    private static let customer = person("customer")
-
-    private static let billingAndShipping =
-        [.echoed("billing.phone", .text(1...20))] + address("billing.address") + address("shipping.address")
-        + person("shipping.contact") + person("shipping")
-
-    /// `order.walletProvider` with a wallet payment defaults to the first, which is not echoed unless it was sent.
-    private static let terminalLocations = [
-        "PAYER_TERMINAL_OFF_PREMISES", "PAYER_TERMINAL_ON_PREMISES", "MERCHANT_TERMINAL_OFF_PREMISES",
-        "MERCHANT_TERMINAL_ON_PREMISES", "NO_TERMINAL_VOICE_OR_AUDIO_RESPONSE",
-    ]
-
-    private static func person(_ path: String) -> [RequestFields.Row] {
-        [
-            .echoed(path + ".email", .pattern(1...256, .email)),
-            .echoed(path + ".firstName", .text(1...50)),
-            .echoed(path + ".lastName", .text(1...50)),
-            .echoed(path + ".mobilePhone", .text(1...20)),
-            .echoed(path + ".phone", .text(1...20)),
-        ]
+    /// The table of an operation.
+    static func of(_ operation: PaymentOperation) -> RequestFields {
+        switch operation {
+        case .authorize, .pay: authorize
+        case .verify: verify
+        case .capture: capture
+        case .refund: refund
+        case .void: void
+        case .updateAuthorization: updateAuthorization
+        }
     }
 
-    private static func address(_ path: String) -> [RequestFields.Row] {
-        [
-            .echoed(path + ".city", .text(1...100)),
-            .echoed(path + ".company", .text(1...100)),
-            .echoed(path + ".country", .pattern(3...3, .alphabeticCode)),
-            .echoed(path + ".postcodeZip", .pattern(1...10, .postcode)),
-            .echoed(path + ".stateProvince", .text(1...20)),
-            .echoed(path + ".stateProvinceCode", .text(1...3)),
-            .echoed(path + ".street", .text(1...100)),
-            .echoed(path + ".street2", .text(1...100)),
+    /// What a session may hold: the fields of every operation that can name one, and of those that aren't simulated but
+    /// whose fields released clients store beside the others. What an operation doesn't have it passes over.
+    static let session = RequestFields(
+        envelope + order + orderAmounts + items("order.item[]") + transaction + transactionAmounts
+            + items("transaction.item[]") + target + payer + sourceOfFunds + detailsOfSession + payerAuthentication)
+
+    /// What every operation has. The session is looked up by whoever performs the operation.
+    private static let envelope: [RequestFields.Row] = [
+        .taken("apiOperation", .text(1...40)),
+        .echoed("correlationId", .text(1...100)),
+        .echoed("initiator.userId", .text(1...256)),
+        .echoed("partnerSolutionId", .text(1...40)),
+        .taken("responseControls.sensitiveData", .text(1...50)),
+        .taken("session.id", .pattern(31...35, .ascii)),
+        .taken("session.version", .pattern(10...10, .ascii)),
+        .echoed("userId", .text(1...256)),
+    ]
+
+    private static let details =
+        pointOfSale + agreement + airline + thirdPartyAuthentication + [
+            .unsupported("3DSecureId"), .unsupported("authentication.transactionId"), .unsupported("accountFunding"),
+            .unsupported("action"), .unsupported("cruise"), .unsupported("currencyConversion"),
+            .unsupported("lineOfCredit"), .unsupported("paymentPlan"), .unsupported("paymentType"),
         ]
-    }
+
+    private static let detailsOfSession = pointOfSale + agreement + airline + thirdPartyAuthentication
+
+    /// What a merchant's own provider of 3-D Secure found; the gateway only passes it on. `3DSecure` until version 56,
+    /// `authentication` from 57 on. The token is a cryptogram, so it is not repeated.
+    private static let thirdPartyAuthentication: [RequestFields.Row] = [
+        .echoed("3DSecure.acsEci", .text(1...2)),
+        .taken("3DSecure.authenticationToken", .secret),
+        .echoed("3DSecure.paResStatus", .text(1...1)),
+        .echoed("3DSecure.veResEnrolled", .text(1...1)),
+        .echoed("3DSecure.xid", .text(1...40)),
+        .echoed("authentication.3ds.acsEci", .text(1...2)),
+        .taken("authentication.3ds.authenticationToken", .secret),
+        .echoed("authentication.3ds.transactionId", .text(1...100)),
+        .echoed("authentication.3ds1.paResStatus", .text(1...1)),
+        .echoed("authentication.3ds1.veResEnrolled", .text(1...1)),
+        .echoed("authentication.3ds2.dsTransactionId", .text(1...36)),
+        .echoed("authentication.3ds2.protocolVersion", .text(1...8)),
+        .echoed("authentication.3ds2.statusReasonCode", .text(1...2)),
+        .echoed("authentication.3ds2.transactionStatus", .text(1...1)),
+        .echoed("authentication.version", .text(1...10)),
+    ]
+
+    /// What clients put into a session for payer authentication and hosted checkout, neither of which is simulated.
+    private static let payerAuthentication: [RequestFields.Row] = [
+        .taken("3DSecureId", .text(1...64)),
+        .taken("authentication.acceptVersions", .text(1...50)),
+        .taken("authentication.channel", .text(1...50)),
+        .taken("authentication.purpose", .text(1...50)),
+        .taken("authentication.redirectResponseUrl", .pattern(1...2048, .url)),
+        .taken("authentication.transactionId", .text(1...100)),
+        .taken("browserPayment.returnUrl", .pattern(1...2048, .url)),
+    ]
 }

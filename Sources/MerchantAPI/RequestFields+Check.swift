@@ -1,83 +1,120 @@
 internal import JSON
+internal import Payments
 
 extension RequestFields {
+    /// What a check does with a field that the table doesn't have.
+    enum Unknown {
+        /// Refuses it, as the real gateway does.
+        case refused
+        /// Passes over it: what a session holds may be meant for another operation.
+        case ignored
+    }
+
     /// Holds an object to the table, in the order of its text, and gathers what replies repeat.
     ///
-    /// A null member is absent, whatever its name: clients of the real gateway send such members for what they lack.
+    /// A null member is absent, whatever its name: clients of the real gateway send such members for what they lack. So is
+    /// an empty array where an object belongs, which is what PHP makes of an empty one.
     ///
+    /// - Parameter currency: the currency of the request's amounts; without one they are not looked at, and the refusal of
+    ///   the request is the caller's.
     /// - Returns: the echoed members at their places; empty if there are none.
-    func check(_ object: JSONNode) throws(ErrorReply) -> JSONObject {
+    func check(
+        _ object: JSONNode, in currency: Currency?, unknown: Unknown = .refused
+    ) throws(ErrorReply) -> JSONObject {
         var echoed = JSONObject()
-        for (name, value) in object.members {
-            guard !value.isNull else { continue }
-            guard let entry = self[name] else { throw .unexpected(value.path) }
+        var appended: [(name: String, to: String, charactersMax: Int)] = []
+        for (name, value) in object.members where !value.isNull {
+            guard let entry = self[name] else {
+                guard unknown == .ignored else { throw .unexpected(value.path) }
+                continue
+            }
             switch entry {
             case .object(let fields):
+                guard !value.isEmptyArray else { continue }
                 guard value.kind == .object else { throw .invalidSecret(value.path, "Expected an object") }
-                let inner = try fields.check(value)
+                let inner = try fields.check(value, in: currency, unknown: unknown)
                 if !inner.isEmpty { echoed[name] = .object(inner) }
-            case .field(let rule, let isEchoed):
-                let text = try rule.check(value)
-                if isEchoed, let text { echoed[name] = .string(text) }
+            case .array(let fields, let elementsMax):
+                let elements = try fields.checkElements(value, elementsMax, in: currency, unknown: unknown)
+                if !elements.isEmpty { echoed[name] = .array(elements) }
+            case .custom(let rule, let echo):
+                let inner = try Self.checkCustom(value, rule, in: currency)
+                if !inner.isEmpty, echo == .same { echoed[name] = .object(inner) }
+            case .field(let rule, let echo):
+                let repeated = try rule.check(value, in: currency)
+                guard echo != .none, let repeated else { continue }
+                echoed[name] = repeated
+                if case .appended(let other, let charactersMax) = echo {
+                    appended.append((name, other, charactersMax))
+                }
+            case .unsupported:
+                guard unknown == .ignored || !value.holdsAnything else { throw .unsupported(value.path) }
             }
+        }
+        for field in appended { echoed.append(field.name, to: field.to, charactersMax: field.charactersMax) }
+        return echoed
+    }
+
+    private func checkElements(
+        _ array: JSONNode, _ elementsMax: Int, in currency: Currency?, unknown: Unknown
+    ) throws(ErrorReply) -> [JSONValue] {
+        guard array.kind == .array else { throw .invalidSecret(array.path, "Expected an array") }
+        guard array.count <= elementsMax else {
+            throw .invalidSecret(
+                array.path, "It has \(array.count) elements, but must have less than \(elementsMax + 1)")
+        }
+        var echoed: [JSONValue] = []
+        for element in array.elements {
+            guard element.kind == .object else { throw .invalidSecret(element.path, "Expected an object") }
+            echoed.append(.object(try check(element, in: currency, unknown: unknown)))
+        }
+        return echoed
+    }
+
+    /// - Source: Mastercard Gateway REST API v100, `order.custom`: at most 50 names of less than 100 letters and digits.
+    private static func checkCustom(
+        _ object: JSONNode, _ rule: FieldRule, in currency: Currency?
+    ) throws(ErrorReply) -> JSONObject {
+        guard !object.isEmptyArray else { return [:] }
+        guard object.kind == .object else { throw .invalidSecret(object.path, "Expected an object") }
+        var echoed = JSONObject()
+        var count = 0
+        for (name, value) in object.members where !value.isNull {
+            guard (1..<100).contains(name.utf8.count), name.utf8.allSatisfy(\.isAlphanumeric) else {
+                throw .unexpected(value.path)
+            }
+            count += 1
+            guard count <= customNamesMax else {
+                throw .invalidSecret(object.path, "It has more than \(customNamesMax) names")
+            }
+            echoed[name] = try rule.check(value, in: currency)
         }
         return echoed
     }
 }
 
-extension FieldRule {
-    /// Holds a value to the rule.
-    ///
-    /// - Returns: its text; nil if nothing may be copied out of the document.
-    fileprivate func check(_ value: JSONNode) throws(ErrorReply) -> String? {
-        switch self {
-        case .amount:
-            guard value.kind == .string || value.kind == .number else {
-                throw .invalidSecret(value.path, "Expected a decimal number, as text or as a number")
-            }
-            return nil
-        case .month, .year:
-            guard value.kind == .string || value.kind == .number else {
-                throw .invalidSecret(value.path, "Expected digits")
-            }
-            return nil
-        case .secret:
-            guard value.kind == .string else {
-                throw .invalidSecret(value.path, "Expected a string, not JSON of another kind")
-            }
-            return nil
-        case .text(let length):
-            let text = try text(value, length)
-            guard text.unicodeScalars.allSatisfy(\.isShowable) else {
-                throw .invalidSecret(value.path, "It contains a control character")
-            }
-            return text
-        case .pattern(let length, let pattern):
-            let text = try text(value, length)
-            guard pattern.matches(text) else { throw .invalid(value.path, text, pattern.expectation) }
-            return text
-        case .enumeration(let names, let unsupported):
-            guard let text = value.string else { throw .invalidSecret(value.path, "Expected a string") }
-            if names.contains(text) { return text }
-            let expectation = "Expected \(names.joined(separator: ", "))"
-            throw unsupported.contains(text)
-                ? .unsupported(value.path, text, expectation) : .invalid(value.path, text, expectation)
-        }
-    }
-
-    private func text(_ value: JSONNode, _ length: ClosedRange<Int>) throws(ErrorReply) -> String {
-        guard let text = value.string else { throw .invalidSecret(value.path, "Expected a string") }
-        if let fault = ErrorReply.lengthFault(text.unicodeScalars.count, length) {
-            throw .invalid(value.path, text, fault)
-        }
-        return text
+extension JSONObject {
+    /// Moves a text to the end of another one beside it, or into its place if there is none.
+    fileprivate mutating func append(_ name: String, to other: String, charactersMax: Int) {
+        guard case .string(let text) = self[name] else { return }
+        self[name] = nil
+        guard case .string(let before) = self[other] else { return self[other] = .string(text) }
+        self[other] = .string(
+            String(String.UnicodeScalarView("\(before), \(text)".unicodeScalars.prefix(charactersMax))))
     }
 }
 
-extension Unicode.Scalar {
-    fileprivate var isShowable: Bool {
-        // ASCII is told apart without a look-up.
-        guard value >= 0x20 else { return self == "\t" || self == "\n" || self == "\r" }
-        return value < 0x7F || properties.generalCategory != .control
+extension JSONNode {
+    /// Whether the value is `[]`.
+    fileprivate var isEmptyArray: Bool { kind == .array && count == 0 }
+
+    /// Whether there is anything in the value but nulls and empty objects and arrays.
+    var holdsAnything: Bool {
+        switch kind {
+        case .null: false
+        case .bool, .number, .string: true
+        case .array: elements.contains(where: \.holdsAnything)
+        case .object: members.contains { $0.value.holdsAnything }
+        }
     }
 }

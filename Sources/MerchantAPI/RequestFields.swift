@@ -4,50 +4,95 @@ struct RequestFields: Sendable {
     enum Entry: Sendable {
         /// An object with members of its own.
         case object(RequestFields)
+        /// An array of objects, at most so many.
+        case array(RequestFields, elementsMax: Int)
+        /// An object whose names the merchant chooses, of ASCII letters and digits.
+        case custom(FieldRule, Echo)
         /// A field.
-        case field(FieldRule, isEchoed: Bool)
+        case field(FieldRule, Echo)
+        /// A field or group that the real gateway knows and this one doesn't serve.
+        case unsupported
     }
 
-    /// One row of a table of fields.
+    /// What replies do with a field.
+    enum Echo: Equatable, Sendable {
+        /// They don't repeat it, or take it from the domain.
+        case none
+        /// They repeat it at its place as it was sent; amounts become numbers with the decimals of their currency. It is
+        /// kept in clear, so it is never card data.
+        case same
+        /// They append it, behind a comma and a space, to the field of this name beside it, of which at most so many
+        /// characters are kept.
+        case appended(to: String, charactersMax: Int)
+    }
+
+    /// One row of a table of fields. In its path `name[]` is an array and `name.*` an object with names of the merchant's
+    /// own.
     struct Row {
         let path: String
-        let rule: FieldRule
-        /// Whether replies repeat it under the same path.
-        let isEchoed: Bool
+        let content: Content
+
+        enum Content {
+            case field(FieldRule, Echo)
+            case unsupported
+        }
 
         /// A field that replies don't repeat, or that they take from the domain.
-        static func taken(_ path: String, _ rule: FieldRule) -> Row { Row(path: path, rule: rule, isEchoed: false) }
-        /// A field that replies repeat as it was sent. It is kept in clear, so it is never card data.
-        static func echoed(_ path: String, _ rule: FieldRule) -> Row { Row(path: path, rule: rule, isEchoed: true) }
+        static func taken(_ path: String, _ rule: FieldRule) -> Row { Row(path: path, content: .field(rule, .none)) }
+        /// A field that replies repeat as it was sent.
+        static func echoed(_ path: String, _ rule: FieldRule, _ echo: Echo = .same) -> Row {
+            Row(path: path, content: .field(rule, echo))
+        }
+        /// A field or group that isn't served; it may be there if there is nothing in it.
+        static func unsupported(_ path: String) -> Row { Row(path: path, content: .unsupported) }
     }
+
+    /// The most elements of an array, and of names of the merchant's own. The real gateway's bounds of arrays are not
+    /// public; a request's bytes and values are bounded too.
+    static let elementsMax = 1000
+    /// The most names of the merchant's own in one object, `order.custom`.
+    static let customNamesMax = 50
 
     private var entries: [String: Entry] = [:]
 
+    /// A table.
+    ///
+    /// - Precondition: no path stands in it twice, and none lies under a field.
     init(_ rows: [Row]) {
-        for row in rows {
-            insert(row, at: row.path.split(separator: ".")[...])
-        }
+        for row in rows { insert(row, at: row.path.split(separator: ".")[...]) }
     }
 
+    /// What may stand under a name.
     subscript(name: String) -> Entry? { entries[name] }
 
-    private init() {}
-
     private mutating func insert(_ row: Row, at path: ArraySlice<Substring>) {
-        guard let first = path.first.map(String.init) else { preconditionFailure("a path has a name") }
-        if path.count == 1 {
-            precondition(entries[first] == nil, "\(row.path) stands in the table once")
-            entries[first] = .field(row.rule, isEchoed: row.isEchoed)
+        guard let segment = path.first else { preconditionFailure("a path has a name") }
+        let isArray = segment.hasSuffix("[]")
+        let name = String(isArray ? segment.dropLast(2) : segment)
+        let rest = path.dropFirst()
+        guard !rest.isEmpty else {
+            precondition(entries[name] == nil && !isArray, "\(row.path) stands in the table once")
+            entries[name] =
+                switch row.content {
+                case .field(let rule, let echo): .field(rule, echo)
+                case .unsupported: .unsupported
+                }
             return
         }
-        var children = RequestFields()
-        switch entries[first] {
-        case .object(let present): children = present
-        case .field: preconditionFailure("\(row.path) lies under a field")
-        case nil: break
+        if rest.elementsEqual(["*"]), case .field(let rule, let echo) = row.content {
+            precondition(entries[name] == nil, "\(row.path) stands in the table once")
+            entries[name] = .custom(rule, echo)
+            return
         }
-        children.insert(row, at: path.dropFirst())
-        entries[first] = .object(children)
+        var children: RequestFields
+        switch entries[name] {
+        case .object(let present) where !isArray: children = present
+        case .array(let present, _) where isArray: children = present
+        case nil: children = RequestFields([])
+        case .object, .array, .custom, .field, .unsupported: preconditionFailure("\(row.path) lies under a field")
+        }
+        children.insert(row, at: rest)
+        entries[name] = isArray ? .array(children, elementsMax: Self.elementsMax) : .object(children)
     }
 }
 
@@ -56,15 +101,20 @@ extension RequestFields.Entry {
     subscript(name: String) -> RequestFields.Entry? {
         switch self {
         case .object(let fields): fields[name]
-        case .field: nil
+        case .custom(let rule, let echo): .field(rule, echo)
+        case .array, .field, .unsupported: nil
         }
     }
 
-    /// Whether this is an amount, of which `5656` and `5656.00` are the same.
-    var isAmount: Bool {
-        switch self {
-        case .field(.amount, _): true
-        case .field, .object: false
-        }
+    /// What the elements of an array are.
+    var element: RequestFields.Entry? {
+        guard case .array(let fields, _) = self else { return nil }
+        return .object(fields)
+    }
+
+    /// Whether this is a decimal, of which `5656` and `5656.00` are the same.
+    var isDecimal: Bool {
+        guard case .field(let rule, _) = self else { return false }
+        return rule.isDecimal
     }
 }

@@ -2,39 +2,109 @@ internal import ApplePay
 internal import JSON
 internal import Payments
 
-extension Authorize {
-    /// Reads an AUTHORIZE or PAY.
-    ///
-    /// The operation is judged first; then unknown fields and the forms of the known ones, in the order of the text;
-    /// then what must be there; then the source of funds as a whole. Whether it is lawful is the domain's to say.
+/// A request for an operation on a transaction: who sent what, under which names.
+///
+/// The operation is judged first; then unknown fields and the forms of the known ones, in the order of the text; then, by
+/// ``command(_:)``, what must be there, and the source of funds as a whole. Whether it is lawful is the domain's to say.
+struct TransactionRequest {
+    /// What is asked for.
+    let operation: PaymentOperation
+    private let merchant: Merchant
+    private let order: OrderID
+    private let transaction: TransactionID
+    private let document: JSONDocument
+    /// The members of what was sent that replies repeat.
+    private let echoed: JSONObject
+    private let applicationDataHash: [UInt8]?
+
+    /// Judges the operation's name, and the fields as they were sent.
     init(
-        _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID
+        _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID,
+        applicationDataHash: [UInt8]? = nil
     ) throws(ErrorReply) {
         let request = document.root
-        guard let operationNode = request.member("apiOperation") else { throw .missing("apiOperation") }
-        guard let operationName = operationNode.string else {
-            throw .invalidSecret("apiOperation", "Expected a string")
-        }
-        let operation = try APIOperation.authorizing(operationName)
-        let echoed = try PaymentFields.all.check(request)
+        operation = try PaymentOperation(request, of: merchant.id)
+        echoed = try PaymentFields.of(operation).check(request, in: request.currency)
+        try request.member("order")?.expectID(order.text)
+        try request.member("transaction")?.expectID(transaction.text)
+        self.merchant = merchant
+        self.order = order
+        self.transaction = transaction
+        self.document = document
+        self.applicationDataHash = applicationDataHash
+    }
 
-        let orderNode = request.member("order")
-        guard let currencyCode = orderNode?.member("currency")?.string else { throw .missing("order.currency") }
-        guard let currency = Currency(code: currencyCode) else {
-            throw .invalid("order.currency", currencyCode, "ISO 4217 lists no such currency")
+    /// What was sent.
+    var sent: JSONNode { document.root }
+
+    /// The command that is carried out.
+    ///
+    /// - Parameter merged: what was sent, laid over what a session or token holds for it; nothing if none was named. Fields
+    ///   of theirs that the operation doesn't have are passed over. A repeated request is recognised by what was sent
+    ///   alone.
+    func command(_ merged: JSONNode? = nil) throws(ErrorReply) -> Command {
+        let table = PaymentFields.of(operation)
+        let fields = merged ?? document.root
+        let echoed = try merged.map { (merged) throws(ErrorReply) in
+            try table.check(merged, in: merged.currency, unknown: .ignored)
         }
-        guard let amountNode = orderNode?.member("amount") else { throw .missing("order.amount") }
-        let amount = try amountNode.amount(in: currency)
-        let wallet = orderNode?.member("walletProvider")?.string.flatMap(WalletProvider.init(rawValue:))
-        let source = request.member("transaction")?.member("source")?.string
+        let instruction = Instruction(
+            merchant: merchant, order: order, transaction: transaction,
+            source: fields.member("transaction")?.member("source")?.string.flatMap(TransactionSource.init(rawValue:)),
+            parameters: CanonicalParameters.text(of: document, table), particulars: .object(echoed ?? self.echoed),
+            applicationDataHash: applicationDataHash)
+        switch operation {
+        case .authorize, .pay:
+            return .authorize(
+                try Authorize(operation == .pay ? .pay : .authorize, fields, instruction))
+        case .verify: return .verify(try Verify(fields, instruction))
+        case .capture: return .capture(Capture(instruction: instruction, amount: try fields.transactionAmount()))
+        case .refund: return .refund(try Refund(fields, instruction))
+        case .void: return .void(try VoidTransaction(fields, instruction))
+        case .updateAuthorization:
+            return .updateAuthorization(
+                UpdateAuthorization(instruction: instruction, amount: try fields.transactionAmount()))
+        }
+    }
+}
+
+extension Authorize {
+    fileprivate init(_ operation: Operation, _ fields: JSONNode, _ instruction: Instruction) throws(ErrorReply) {
+        let currency = try fields.requiredCurrency(in: "order")
+        let amount = try fields.orderAmount(in: currency)
+        let wallet = fields.walletProvider
         self.init(
-            operation: operation,
-            instruction: Instruction(
-                merchant: merchant, order: order, transaction: transaction,
-                source: source.flatMap(TransactionSource.init(rawValue:)),
-                parameters: CanonicalParameters.text(of: document), particulars: .object(echoed)),
-            amount: amount, sourceOfFunds: try SourceOfFunds(request.member("sourceOfFunds"), wallet: wallet),
+            operation: operation, instruction: instruction, amount: amount,
+            sourceOfFunds: try SourceOfFunds(fields.member("sourceOfFunds"), wallet: wallet), walletProvider: wallet)
+    }
+}
+
+extension Verify {
+    fileprivate init(_ fields: JSONNode, _ instruction: Instruction) throws(ErrorReply) {
+        let wallet = fields.walletProvider
+        self.init(
+            instruction: instruction, currency: try fields.requiredCurrency(in: "order"),
+            sourceOfFunds: try SourceOfFunds(fields.member("sourceOfFunds"), wallet: wallet), walletProvider: wallet)
+    }
+}
+
+extension Refund {
+    /// A source of funds makes it a stand-alone one; a type alone, or an empty card, is none.
+    fileprivate init(_ fields: JSONNode, _ instruction: Instruction) throws(ErrorReply) {
+        let amount = try fields.transactionAmount()
+        let wallet = fields.walletProvider
+        let source = fields.member("sourceOfFunds").flatMap { $0.member("provided")?.holdsAnything == true ? $0 : nil }
+        self.init(
+            instruction: instruction, amount: amount, target: try fields.target(),
+            sourceOfFunds: try source.map { (source) throws(ErrorReply) in try SourceOfFunds(source, wallet: wallet) },
             walletProvider: wallet)
+    }
+}
+
+extension VoidTransaction {
+    fileprivate init(_ fields: JSONNode, _ instruction: Instruction) throws(ErrorReply) {
+        guard let target = try fields.target() else { throw .missing("transaction.targetTransactionId") }
+        self.init(instruction: instruction, target: target)
     }
 }
 
@@ -45,21 +115,54 @@ extension JSONNode {
         return value
     }
 
-    /// An amount, of text or of a number's text; its form was not checked yet.
-    fileprivate func amount(in currency: Currency) throws(ErrorReply) -> Amount {
-        let text = string ?? numberText ?? ""
-        do throws(Amount.Malformed) {
-            return try Amount(text, currency)
-        } catch {
-            let reason =
-                switch error {
-                case .notDecimal: "Expected digits, optionally followed by a point and more digits"
-                case .length(let count):
-                    ErrorReply.lengthFault(count, 1...Amount.charactersMax) ?? "Its length is wrong"
-                case .decimals(let max): "\(currency.code) has at most \(max) decimals"
-                case .exceedsMaximum: "It must not be more than \(Amount.unitsMax)"
-                }
-            throw .invalid("order.amount", text, reason)
+    /// The currency of a request's amounts, if it names one.
+    var currency: Currency? {
+        let code = member("transaction")?.member("currency") ?? member("order")?.member("currency")
+        return code?.string.flatMap(Currency.init(code:))
+    }
+
+    fileprivate var walletProvider: WalletProvider? {
+        member("order")?.member("walletProvider")?.string.flatMap(WalletProvider.init(rawValue:))
+    }
+
+    fileprivate func requiredCurrency(in group: String) throws(ErrorReply) -> Currency {
+        let path = group + ".currency"
+        guard let code = member(group)?.member("currency")?.string else { throw .missing(path) }
+        guard let currency = Currency(code: code) else {
+            throw .invalid(path, code, "ISO 4217 lists no such currency")
         }
+        return currency
+    }
+
+    /// The order's amount, or the net amount with the merchant's charge: no further charge is calculated.
+    fileprivate func orderAmount(in currency: Currency) throws(ErrorReply) -> Amount {
+        let order = member("order")
+        if let amount = order?.member("amount") { return try amount.amount(in: currency) }
+        guard let net = order?.member("netAmount") else { throw .missing("order.amount") }
+        let charge = try order?.member("merchantCharge")?.member("amount")?.amount(in: currency).minorUnits ?? 0
+        let sum = try net.amount(in: currency).minorUnits + charge
+        guard let amount = try? Amount(Amount.decimal(sum, exponent: currency.exponent), currency) else {
+            throw .invalid("order.netAmount", net.decimalText ?? "", "The order's amount is out of range")
+        }
+        return amount
+    }
+
+    fileprivate func transactionAmount() throws(ErrorReply) -> Amount {
+        let amount = member("transaction")?.member("amount")
+        let currency = try requiredCurrency(in: "transaction")
+        guard let amount else { throw .missing("transaction.amount") }
+        return try amount.amount(in: currency)
+    }
+
+    fileprivate func target() throws(ErrorReply) -> TransactionID? {
+        let path = "transaction.targetTransactionId"
+        guard let text = member("transaction")?.member("targetTransactionId")?.string else { return nil }
+        do throws(MalformedIdentifier) { return try TransactionID(text) } catch { throw ErrorReply(error, text, path) }
+    }
+
+    /// An identifier that the path has too must be the same.
+    fileprivate func expectID(_ expected: String) throws(ErrorReply) {
+        guard let id = member("id"), let text = id.string, !text.utf8.elementsEqual(expected.utf8) else { return }
+        throw .invalid(id.path, text, "The url path has another one")
     }
 }

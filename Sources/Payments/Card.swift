@@ -58,14 +58,16 @@ public struct Card: Equatable, Sendable {
         return eciIndicator
     }
 
-    /// The card that an Apple Pay token held: the fields that a merchant who decrypts for itself would send.
+    /// The card that an Apple Pay token held: the fields that a merchant who decrypts for itself would send. In a payment
+    /// for several the cryptogram is the one that the payment network made for `payee`.
     ///
     /// - Source: Mastercard Gateway, "Apple Pay", table "Payment data keys and the corresponding API request fields".
-    public init(_ paymentData: PaymentData) {
+    public init(_ paymentData: PaymentData, of payee: Payee = .whole) {
         self.init(
             accountNumber: paymentData.applicationPrimaryAccountNumber,
             expiry: CardExpiry(paymentData.applicationExpirationDate), nameOnCard: paymentData.cardholderName,
-            devicePayment: DevicePayment(paymentData.detail))
+            devicePayment: DevicePayment(
+                paymentData.detail, authenticationData: (try? payee.response(in: paymentData))?.authenticationData))
     }
 }
 
@@ -77,10 +79,13 @@ public enum DevicePayment: Equatable, Sendable {
     case emv(emvData: SecretText, encryptedPINData: SecretText?)
 
     /// What a token held.
-    init(_ detail: PaymentData.Detail) {
+    ///
+    /// - Parameter authenticationData: the cryptogram that counts in place of the whole payment's, if one does.
+    init(_ detail: PaymentData.Detail, authenticationData: SecretText?) {
         switch detail {
         case .threeDSecure(let onlinePaymentCryptogram, let eciIndicator):
-            self = .threeDSecure(onlinePaymentCryptogram: onlinePaymentCryptogram, eciIndicator: eciIndicator)
+            self = .threeDSecure(
+                onlinePaymentCryptogram: authenticationData ?? onlinePaymentCryptogram, eciIndicator: eciIndicator)
         case .emv(let emvData, let encryptedPINData):
             self = .emv(emvData: emvData, encryptedPINData: encryptedPINData)
         }

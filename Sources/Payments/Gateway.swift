@@ -24,23 +24,20 @@ public struct Gateway: Sendable {
     ///
     /// - Returns: the transaction with the order as it stood right after it, durable.
     public func perform(_ command: Command, at instant: Instant) async throws(Refusal) -> Transaction {
-        guard case .authorize(let authorize) = command else { throw .unknownOrder }
-        return try await perform(authorize, at: instant)
-    }
-
-    private func perform(_ command: Authorize, at instant: Instant) async throws(Refusal) -> Transaction {
-        let fingerprint = key.fingerprint(ofParameters: command.instruction.parameters)
+        let instruction = command.instruction
+        let fingerprint = key.fingerprint(ofParameters: instruction.parameters)
         var opened: Credential?
         for _ in 0..<Self.attemptsMax {
-            let remembered = try await recall(command.instruction.transaction, of: command.instruction.key)
+            let remembered = try await recall(instruction.transaction, of: instruction.key)
             if let answered = remembered.transaction { return try answered.answer(to: fingerprint) }
-            let credential = if let opened { opened } else { try open(command, at: instant) }
-            opened = credential
-            let authorization = try Order.authorize(command, on: remembered.order)
-            let reply = acquirer.answer(authorization.acquirerCommand(payingWith: credential.card))
-            let transaction = authorization.settled(
-                reply, paidWith: credential.card, references: references, at: instant)
-            switch try await commit(transaction, fingerprint, credential) {
+            if opened == nil {
+                try command.checkPrivileges()
+                opened = try open(command, at: instant)
+            }
+            let decision = try await decide(command, presenting: opened?.card, on: remembered.order)
+            let transaction = decision.settled(
+                acquirer.answer(decision.acquirerCommand), references: references, at: instant)
+            switch try await commit(transaction, fingerprint, opened) {
             case .committed: return transaction
             case .transactionExists, .orderMoved: continue
             case .tokenCredited: throw .tokenAlreadyCredited
@@ -69,13 +66,6 @@ public struct Gateway: Sendable {
     }
 }
 
-extension TransactionDetails {
-    /// What a token that pays an order of `amount` must have been made for.
-    fileprivate init(_ amount: Amount) {
-        self.init(currencyCode: amount.currency.numericCode, amountMinorUnits: amount.minorUnits)
-    }
-}
-
 /// A card with the token that it came in, if it did.
 private struct Credential {
     let card: Card
@@ -90,21 +80,45 @@ extension Gateway {
         do { return try await store.recall(transaction, of: order) } catch { throw .storeUnavailable(error) }
     }
 
-    private func open(_ command: Authorize, at instant: Instant) throws(Refusal) -> Credential {
+    /// The card of a request, if one came with it.
+    private func open(_ command: Command, at instant: Instant) throws(Refusal) -> Credential? {
         switch command.sourceOfFunds {
+        case nil: return nil
         case .card(let card): return Credential(card: card, tokenDigest: nil)
         case .applePayToken(let token):
-            guard let opener = command.instruction.merchant.applePay else { throw .applePayNotConfigured }
-            let report = opener.open(token, at: instant, expecting: TransactionDetails(command.amount))
+            let merchant = command.instruction.merchant
+            guard let opener = merchant.applePay else { throw .applePayNotConfigured }
+            let report = opener.open(token, at: instant, expecting: try merchant.tokenMatching.details(of: command))
             guard let opened = report.opened else { throw .tokenRefused(report) }
-            return Credential(card: Card(opened.paymentData), tokenDigest: key.digest(of: opened.transactionId))
+            return Credential(
+                card: Card(opened.paymentData, of: merchant.tokenMatching.payee),
+                tokenDigest: key.digest(of: opened.transactionId))
         }
     }
 
+    /// Decides a command: one that presents a card on the order alone, any other on the order with its transactions. The
+    /// two are read at different moments, of which the commit will accept only one.
+    private func decide(
+        _ command: Command, presenting card: Card?, on order: Order?
+    ) async throws(Refusal) -> Decision {
+        switch (command, card) {
+        case (.authorize(let command), let card?): return try Decision.authorize(command, payingWith: card, on: order)
+        case (.verify(let command), let card?): return try Decision.verify(command, of: card, on: order)
+        case (.refund(let command), let card?): return try Decision.refund(command, to: card, on: order)
+        case (.authorize, nil), (.verify, nil): preconditionFailure("the command has a source of funds")
+        case (.refund(let command), nil): return try await ledger(command.instruction.key).refund(command)
+        case (.capture(let command), _): return try await ledger(command.instruction.key).capture(command)
+        case (.void(let command), _): return try await ledger(command.instruction.key).void(command)
+        case (.updateAuthorization(let command), _): return try await ledger(command.instruction.key).update(command)
+        }
+    }
+
+    private func ledger(_ order: OrderKey) async throws(Refusal) -> Ledger { try Ledger(try await retrieve(order)) }
+
     private func commit(
-        _ transaction: Transaction, _ fingerprint: [UInt8], _ credential: Credential
+        _ transaction: Transaction, _ fingerprint: [UInt8], _ credential: Credential?
     ) async throws(Refusal) -> CommitOutcome {
-        let token = credential.tokenDigest.map {
+        let token = credential?.tokenDigest.map {
             TokenUse(digest: $0, isCredited: transaction.gatewayCode.mayHaveMovedMoney)
         }
         let commit = Commit(transaction: transaction, fingerprint: fingerprint, token: token)
@@ -117,15 +131,5 @@ extension RecordedTransaction {
     fileprivate func answer(to fingerprint: [UInt8]) throws(Refusal) -> Transaction {
         guard self.fingerprint == fingerprint else { throw .parametersDiffer }
         return transaction
-    }
-}
-
-extension Authorization {
-    /// What is passed on to the acquirer.
-    fileprivate func acquirerCommand(payingWith card: Card) -> AcquirerCommand {
-        AcquirerCommand(
-            operation: command.operation.paymentOperation, order: command.instruction.key,
-            transaction: command.instruction.transaction, amount: command.amount,
-            brand: CardBrand(card.accountNumber), card: card)
     }
 }

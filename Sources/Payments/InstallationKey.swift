@@ -6,7 +6,7 @@ public import OpenSSL
 /// What must only be recognised is kept as an HMAC-SHA256 under it: without the key, neither a request with its account
 /// number nor a token's identifier can be found again by trial.
 public struct InstallationKey: Sendable {
-    private let key: SecretBytes
+    let key: SecretBytes
 
     /// A key of 32 bytes, or nothing if it has another length.
     public init?(_ key: SecretBytes) {
@@ -26,7 +26,7 @@ public struct InstallationKey: Sendable {
 
     /// The purpose stands in front, so that a code made for one purpose is never one of the other. The digest goes in
     /// place of the bytes, so that no copy of a request with its account number is left in memory.
-    private func authenticationCode(_ purpose: String, _ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    func authenticationCode(_ purpose: String, _ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         HMACSHA256.authenticationCode(key: key, Array(purpose.utf8) + [0] + SHA256.hash(bytes))
     }
 }

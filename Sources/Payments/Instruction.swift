@@ -16,11 +16,13 @@ public struct Instruction: Sendable {
     public let parameters: SecretText
     /// The request's members that replies echo. Kept in clear, so the caller guarantees that no card data is in it.
     public let particulars: JSONValue
+    /// The SHA-256 that the application data of a token must be, if the request gave one beside its content.
+    public let applicationDataHash: [UInt8]?
 
     /// What a request says, whatever its operation.
     public init(
         merchant: Merchant, order: OrderID, transaction: TransactionID, source: TransactionSource?,
-        parameters: SecretText, particulars: JSONValue
+        parameters: SecretText, particulars: JSONValue, applicationDataHash: [UInt8]? = nil
     ) {
         self.merchant = merchant
         self.order = order
@@ -28,6 +30,7 @@ public struct Instruction: Sendable {
         self.source = source
         self.parameters = parameters
         self.particulars = particulars
+        self.applicationDataHash = applicationDataHash
     }
 
     /// The order among all of the installation.

@@ -2,48 +2,50 @@ public import ApplePay
 
 /// A merchant: who may ask, and what may be asked for.
 public struct Merchant: Sendable {
+    /// How many API passwords a merchant has at most.
+    public static let passwordsMax = 2
+
     /// The merchant's identifier.
     public let id: MerchantID
     /// The API passwords that are valid now; two while one replaces the other.
     public let passwords: [APIPassword]
     /// What opens the merchant's Apple Pay tokens; nothing if the merchant has no keys here.
     public let applePay: TokenOpener?
+    /// How strictly those tokens must match the merchant's orders.
+    public let tokenMatching: TokenMatching
     /// The currencies that the merchant accepts; nothing means every one.
     public let currencies: Set<Currency>?
-
     /// What the merchant may ask for.
     public let privileges: Set<Privilege>
+    /// Whether the merchant is let in at all.
+    public let isEnabled: Bool
+    /// The SHA-256 of each client certificate by which the merchant is known, 32 bytes each.
+    public let certificateFingerprints: [[UInt8]]
 
     /// A merchant.
     public init(
-        id: MerchantID, passwords: [APIPassword], applePay: TokenOpener?, currencies: Set<Currency>? = nil,
-        privileges: Set<Privilege> = .usual
+        id: MerchantID, passwords: [APIPassword], applePay: TokenOpener?,
+        tokenMatching: TokenMatching = TokenMatching(), currencies: Set<Currency>? = nil,
+        privileges: Set<Privilege> = .usual, isEnabled: Bool = true, certificateFingerprints: [[UInt8]] = []
     ) {
         self.id = id
         self.passwords = passwords
         self.applePay = applePay
+        self.tokenMatching = tokenMatching
         self.currencies = currencies
         self.privileges = privileges
+        self.isEnabled = isEnabled
+        self.certificateFingerprints = certificateFingerprints
     }
 
-    /// Whether `password` is one of the merchant's. Every password is tried, so that the time doesn't tell which fits.
-    public func accepts(_ password: SecretText) -> Bool {
-        passwords.reduce(false) { accepted, candidate in candidate.matches(password) || accepted }
+    /// The derivations that may have to be made to know whether a password is the merchant's.
+    public var derivations: [PasswordDerivation] { passwords.compactMap(\.derivation) }
+
+    /// Whether a verified client certificate of this SHA-256 is one of the merchant's.
+    public func isIdentified(by certificateFingerprint: [UInt8]) -> Bool {
+        certificateFingerprints.contains(certificateFingerprint)
     }
 
     /// Whether the merchant accepts payments in `currency`.
     public func accepts(_ currency: Currency) -> Bool { currencies?.contains(currency) ?? true }
-}
-
-/// The merchants of an installation.
-public struct MerchantDirectory: Sendable {
-    private let merchants: [MerchantID: Merchant]
-
-    /// A directory; an identifier may occur once only.
-    public init(_ merchants: [Merchant]) {
-        self.merchants = Dictionary(uniqueKeysWithValues: merchants.map { ($0.id, $0) })
-    }
-
-    /// The merchant of an identifier.
-    public subscript(id: MerchantID) -> Merchant? { merchants[id] }
 }

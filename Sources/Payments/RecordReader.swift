@@ -28,7 +28,12 @@ struct RecordReader {
         guard let root = try? JSONDocument(bytes, limits: RecordFormat.limits).root, root.kind == .object else {
             throw .notObject
         }
-        node = root
+        try self.init(root)
+    }
+
+    /// Reads a record in the current form, which is an object.
+    init(_ record: JSONNode) throws(RecordFault) {
+        node = record
         guard try integer("format") == RecordFormat.current else { throw .format }
     }
 

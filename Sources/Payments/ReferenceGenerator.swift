@@ -1,9 +1,10 @@
+internal import OpenSSL
 internal import Synchronization
 
 /// Where the numbers and identifiers that a gateway makes up come from: at random, or from a seed, after which the same
 /// requests, one after the other, get the same numbers.
 ///
-/// Nothing secret may come from it: keys and passwords are always random.
+/// From a seed, session ids can be foreseen, too, which is for tests alone. Keys and passwords never come from here.
 public final class ReferenceGenerator: Sendable {
     private let seeded = Mutex<SplitMix64?>(nil)
 
@@ -19,6 +20,15 @@ public final class ReferenceGenerator: Sendable {
             guard var sequence = seeded else { return .random(in: range) }
             defer { seeded = sequence }
             return .random(in: range, using: &sequence)
+        }
+    }
+
+    /// The next bytes, from a cryptographic generator unless there is a seed.
+    public func bytes(_ count: Int) -> [UInt8] {
+        seeded.withLock { seeded in
+            guard var sequence = seeded else { return RandomBytes.generate(count) }
+            defer { seeded = sequence }
+            return (0..<count).map { _ in .random(in: .min ... .max, using: &sequence) }
         }
     }
 }

@@ -10,6 +10,10 @@ public enum Refusal: Error, Sendable {
     case missingPrivilege(Privilege)
     /// The merchant has no Apple Pay keys with which to open a token.
     case applePayNotConfigured
+    /// The request has no `order.reference`, of which the token's application data must be the hash.
+    case orderReferenceMissing
+    /// The request lacks the header field with the hash that the token's application data must be.
+    case applicationDataHashMissing(header: String)
     /// The token was not opened; the report has the step that failed.
     case tokenRefused(TokenReport)
     /// There is no such order.

@@ -2,17 +2,26 @@ internal import Dispatch
 internal import GRDB
 internal import Payments
 
+/// What a queue writes: it checks what it finds and then writes all of itself, or tells what stands against it.
+protocol PreparedWrite: Sendable {
+    /// What became of it.
+    associatedtype Outcome: Sendable
+
+    /// Every check comes before the first write, so that only what has succeeded has written anything.
+    func apply(to database: Database) throws -> Outcome
+}
+
 /// Gathers commits and writes those that wait together in one SQLite transaction, so that one sync serves all of them.
 ///
 /// The actor's queue does the gathering: while a batch is being written and synced the commits that arrive pile up on it,
 /// and the first of them to run puts the next write behind all the others. Nobody waits for a batch to fill.
-actor CommitQueue {
+actor CommitQueue<Commit: PreparedWrite> {
     /// The most commits in one SQLite transaction.
-    static let batchMax = 256
+    private let batchMax = 256
 
     private struct Waiting {
-        let commit: PreparedCommit
-        let continuation: CheckedContinuation<Result<CommitOutcome, StoreFailure>, Never>
+        let commit: Commit
+        let continuation: CheckedContinuation<Result<Commit.Outcome, StoreFailure>, Never>
     }
 
     private let pool: DatabasePool
@@ -25,7 +34,7 @@ actor CommitQueue {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Returns once the commit is on the disk, or has had no effect.
-    func commit(_ commit: PreparedCommit) async -> Result<CommitOutcome, StoreFailure> {
+    func commit(_ commit: Commit) async -> Result<Commit.Outcome, StoreFailure> {
         await withCheckedContinuation { continuation in
             waiting.append(Waiting(commit: commit, continuation: continuation))
             if waiting.count == 1 { putWriteOnQueue() }
@@ -37,7 +46,7 @@ actor CommitQueue {
     }
 
     private func writeWaiting() {
-        let batch = Array(waiting.prefix(Self.batchMax))
+        let batch = Array(waiting.prefix(batchMax))
         waiting.removeFirst(batch.count)
         if !waiting.isEmpty { putWriteOnQueue() }
         for (waiting, result) in zip(batch, write(batch.map(\.commit))) {
@@ -47,7 +56,7 @@ actor CommitQueue {
 
     /// What became of each commit of a batch. If the batch as a whole fails it has had no effect, and each commit is
     /// written on its own, so that one that can't be written doesn't take the others with it.
-    private func write(_ commits: [PreparedCommit]) -> [Result<CommitOutcome, StoreFailure>] {
+    private func write(_ commits: [Commit]) -> [Result<Commit.Outcome, StoreFailure>] {
         do {
             return try writeTogether(commits).map { .success($0) }
         } catch {
@@ -59,9 +68,9 @@ actor CommitQueue {
         }
     }
 
-    private func writeTogether(_ commits: [PreparedCommit]) throws -> [CommitOutcome] {
+    private func writeTogether(_ commits: [Commit]) throws -> [Commit.Outcome] {
         try pool.writeWithoutTransaction { database in
-            var outcomes: [CommitOutcome] = []
+            var outcomes: [Commit.Outcome] = []
             try database.inTransaction(.immediate) {
                 outcomes = try commits.map { try $0.apply(to: database) }
                 return .commit

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Payments
 
 /// A commit with its records written, so that the one writer has only to store them.
-struct PreparedCommit: Sendable {
+struct PreparedCommit: PreparedWrite {
     private let merchant: String
     private let order: String
     private let transaction: String

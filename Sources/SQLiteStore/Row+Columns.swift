@@ -24,6 +24,19 @@ extension Row {
         return integer
     }
 
+    /// An integer.
+    func integerIfPresent(_ column: Int) throws -> Int64? {
+        let value: DatabaseValue = self[column]
+        return value.isNull ? nil : try integer(column)
+    }
+
+    /// A count from 1.
+    func revision(_ column: Int) throws -> Int64 {
+        let revision = try integer(column)
+        guard revision >= 1 else { throw Self.damage(column) }
+        return revision
+    }
+
     private static func damage(_ column: Int) -> DatabaseError {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: "column \(column) has another type than was written")
     }

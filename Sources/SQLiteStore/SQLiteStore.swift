@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 public import Payments
 
-/// Keeps orders, transactions and credited tokens in one SQLite file.
+/// Keeps orders, transactions, credited tokens and sealed texts in one SQLite file.
 ///
 /// The file is in WAL mode: readers work on connections of their own and neither wait for the writer nor hold it up.
 /// What was committed has been synced to the disk (`synchronous=FULL`).
@@ -17,8 +17,9 @@ public final class SQLiteStore: PaymentStore {
         case newerSchema(path: String)
     }
 
-    private let pool: DatabasePool
-    private let commits: CommitQueue
+    let pool: DatabasePool
+    private let commits: CommitQueue<PreparedCommit>
+    let sealedItems: CommitQueue<PreparedItem>
 
     /// Opens the store at `path`, or makes it, with mode 0600. The directory must exist.
     ///
@@ -38,6 +39,7 @@ public final class SQLiteStore: PaymentStore {
             throw .database(detail: "\(path): \(SQLiteStore.detail(of: error))")
         }
         commits = CommitQueue(pool: pool)
+        sealedItems = CommitQueue(pool: pool)
     }
 
     /// Closes the file; whatever is asked of the store after that fails.
@@ -91,21 +93,14 @@ public final class SQLiteStore: PaymentStore {
         try await commits.commit(PreparedCommit(commit)).get()
     }
 
-    /// Empties every table that the schema has made, whatever it holds.
+    /// Empties every table that something is put into.
     public func reset() async throws(StoreFailure) {
         do {
             try await pool.write { database in
-                try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
-                let tables = try String.fetchAll(database, sql: Self.tablesSQL)
-                for table in tables { try database.execute(sql: "DELETE FROM \(table.quotedDatabaseIdentifier)") }
+                for table in Schema.filledTables { try database.execute(sql: "DELETE FROM \(table)") }
             }
         } catch { throw SQLiteStore.failure(error) }
     }
-
-    private static let tablesSQL = """
-        SELECT name FROM sqlite_schema
-        WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'grdb_migrations'
-        """
 
     private static let recallSQL = """
         SELECT orders.document, transactions.document, transactions.fingerprint FROM orders

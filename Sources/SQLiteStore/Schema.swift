@@ -2,6 +2,9 @@ internal import GRDB
 
 /// The tables of a store, as a list of named steps that only ever grows.
 enum Schema {
+    /// The tables that something is put into, those first that refer to others. What else there is follows from these.
+    static let filledTables = ["transactions", "orders", "tokens", "sealed"]
+
     /// Every step, oldest first. A step that was released is never changed.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -30,6 +33,26 @@ enum Schema {
                         orderRow INTEGER NOT NULL,
                         isCredited INTEGER NOT NULL
                     ) WITHOUT ROWID;
+                    """)
+        }
+        migrator.registerMigration("sealed texts") { database in
+            // The count is kept up by the database itself, so that no writer can forget it and none has to count.
+            try database.execute(
+                sql: """
+                    CREATE TABLE sealed (
+                        row INTEGER PRIMARY KEY,
+                        name BLOB NOT NULL UNIQUE,
+                        revision INTEGER NOT NULL,
+                        expiry INTEGER,
+                        text BLOB NOT NULL
+                    );
+                    CREATE INDEX sealedByExpiry ON sealed (expiry) WHERE expiry IS NOT NULL;
+                    CREATE TABLE sealedCount (expiring INTEGER NOT NULL);
+                    INSERT INTO sealedCount VALUES (0);
+                    CREATE TRIGGER sealedAdded AFTER INSERT ON sealed WHEN NEW.expiry IS NOT NULL
+                    BEGIN UPDATE sealedCount SET expiring = expiring + 1; END;
+                    CREATE TRIGGER sealedRemoved AFTER DELETE ON sealed WHEN OLD.expiry IS NOT NULL
+                    BEGIN UPDATE sealedCount SET expiring = expiring - 1; END;
                     """)
         }
         return migrator

@@ -15,7 +15,7 @@ struct Banner {
             lines.append("clock       started at \(clock) and runs on; signatures are judged by it")
         }
         lines.append("data        \(directory.path)")
-        lines.append("merchants   " + installation.merchants.map(\.id.text).joined(separator: ", "))
+        lines.append("merchants   " + installation.names)
         if let control { lines.append("control     \(control)") }
         if let password = installation.sandboxPassword {
             let name = SandboxFiles.merchantName

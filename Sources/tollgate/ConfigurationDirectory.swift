@@ -71,9 +71,32 @@ struct ConfigurationDirectory {
     /// The path of `tollgate.yaml`, if there is one.
     var settingsPath: String? { try? file("tollgate.yaml") }
 
-    /// The merchants that are configured; the shipped folder's count only if no other was named.
+    /// The folder of the merchants' files, if there is a configuration folder; the shipped one's counts only if no other
+    /// was named.
+    var merchantsFolder: String? { (named ?? shipped).map { "\($0)/merchants" } }
+
+    /// What the merchants' files say, in the order of their names.
+    func merchantSettings() throws -> [MerchantSettings] { try merchantPaths().map { try MerchantSettings($0) } }
+
+    /// The merchants that are configured.
     func merchants(readingPasswords: Bool = true, sandbox: () throws -> SandboxFiles) throws -> [MerchantFile] {
-        guard let folder = (named ?? shipped).map({ "\($0)/merchants" }) else { return [] }
+        try merchants(merchantSettings(), readingPasswords: readingPasswords, sandbox: sandbox)
+    }
+
+    /// The merchants of these settings.
+    func merchants(
+        _ settings: [MerchantSettings], readingPasswords: Bool = true, sandbox: () throws -> SandboxFiles
+    ) throws -> [MerchantFile] {
+        try settings.map {
+            try MerchantFile(
+                $0, readingPasswords: readingPasswords, appleRoot: appleRoot,
+                localRoot: { try sandbox().authority.root })
+        }
+    }
+
+    /// The paths of the merchants' files, sorted.
+    func merchantPaths() throws -> [String] {
+        guard let folder = merchantsFolder else { return [] }
         guard let directory = opendir(folder) else {
             // Merchants that can't be read must not make a sandbox of a gateway.
             guard errno == ENOENT else { throw Failure("\(folder): \(File.systemError())") }
@@ -85,15 +108,13 @@ struct ConfigurationDirectory {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
+            // Editors leave such names beside a file that is open in them.
+            guard !name.hasPrefix(".") else { continue }
             guard !name.hasSuffix(".yml") else {
                 throw Failure("\(folder)/\(name): a merchant's file ends in .yaml; rename it")
             }
             if name.hasSuffix(".yaml") { names.append(name) }
         }
-        return try names.sorted().map {
-            try MerchantFile(
-                "\(folder)/\($0)", readingPasswords: readingPasswords, appleRoot: appleRoot,
-                localRoot: { try sandbox().authority.root })
-        }
+        return names.sorted().map { "\(folder)/\($0)" }
     }
 }

@@ -107,7 +107,7 @@ struct DataDirectory {
         let folder = file("sandbox")
         let rsaFolder = SandboxFiles.rsaFolder(in: folder)
         if !File.exists(rsaFolder) {
-            try withFolderHeld {
+            try File.withFolderHeld(path) {
                 try makeWhole(folder, in: path, SandboxFiles.make)
                 try makeWhole(rsaFolder, in: folder) { try SandboxFiles.makeRSA(in: $0, ofSandbox: folder) }
             }
@@ -125,16 +125,5 @@ struct DataDirectory {
         try File.syncFolder(draft)
         guard rename(draft, folder) == 0 else { throw Failure("\(folder): \(File.systemError())") }
         try File.syncFolder(parent)
-    }
-
-    /// Does something that no two processes may do at once on this folder; the second waits.
-    private func withFolderHeld(_ body: () throws -> Void) throws {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure("\(path): \(File.systemError())") }
-        defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Failure("\(path): \(File.systemError())") }
-        }
-        try body()
     }
 }

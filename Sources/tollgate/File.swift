@@ -100,6 +100,35 @@ enum File {
         }
     }
 
+    /// Puts another content in a file's place, all of it or nothing, with the mode and the owner that it has. A link stays
+    /// one: what it leads to is replaced.
+    static func replace(_ path: String, _ text: String) throws {
+        guard let real = realpath(path, nil) else { throw Failure("\(path): \(systemError())") }
+        defer { free(real) }
+        let target = String(cString: real)
+        var status = stat()
+        guard stat(target, &status) == 0 else { throw Failure("\(path): \(systemError())") }
+        let draft = target + ".draft-\(getpid())"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw Failure("\(draft): \(systemError())") }
+        // Who may not give a file away keeps it: another one's mode would then let the wrong ones in.
+        let isAlike =
+            (status.st_uid == geteuid() && status.st_gid == getegid())
+            || fchown(descriptor, status.st_uid, status.st_gid) == 0
+        var text = text
+        let isWritten = text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+        guard isAlike, isWritten, fchmod(descriptor, status.st_mode & 0o7777) == 0, fsync(descriptor) == 0,
+            rename(draft, target) == 0
+        else {
+            let reason = systemError()
+            close(descriptor)
+            unlink(draft)
+            throw Failure("\(path): \(reason)")
+        }
+        close(descriptor)
+        try syncFolder(String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)]) + "/")
+    }
+
     private static func writeAll(_ content: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var written = 0
         while written < content.count {
@@ -117,6 +146,17 @@ enum File {
         guard descriptor >= 0 else { throw Failure("\(path): \(systemError())") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw Failure("\(path): \(systemError())") }
+    }
+
+    /// Does something that no two processes may do at once on a folder; the second waits.
+    static func withFolderHeld(_ path: String, _ body: () throws -> Void) throws {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure("\(path): \(systemError())") }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Failure("\(path): \(systemError())") }
+        }
+        try body()
     }
 
     /// What the last system call's error number means.

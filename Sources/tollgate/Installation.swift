@@ -8,28 +8,44 @@ struct Installation {
     let sandboxPassword: SandboxPassword?
     /// Until when the configured merchants' certificates are valid.
     let certificates: [CertificateExpiry]
+    /// What the merchants' files say.
+    let settings: [MerchantSettings]
 
     /// Gathers the configured merchants, and the sandbox merchant if there is to be one.
     init(_ configuration: ConfigurationDirectory, _ settings: ServeSettings, _ directory: DataDirectory) throws {
-        let files = try configuration.merchants(sandbox: directory.sandbox)
-        for file in files where file.merchant.passwords.isEmpty {
-            throw Failure("merchants/\(file.merchant.id).yaml: passwords: name at least one")
+        let merchants = try configuration.merchantSettings()
+        try self.init(
+            merchants, configuration, directory, hasSandbox: settings.sandbox ?? merchants.isEmpty)
+        guard !self.merchants.isEmpty else {
+            throw Failure("no merchant is configured and the sandbox is off: nobody could use this gateway")
         }
+    }
+
+    /// Gathers the merchants of these settings, who may be none, and the sandbox merchant if there is to be one and none of
+    /// its name is configured.
+    init(
+        _ settings: [MerchantSettings], _ configuration: ConfigurationDirectory, _ directory: DataDirectory,
+        hasSandbox: Bool
+    ) throws {
+        for merchant in settings
+        where merchant.isEnabled && merchant.passwords.isEmpty && merchant.certificateFingerprints.isEmpty {
+            throw Failure("merchants/\(merchant.id).yaml: passwords: name at least one, or certificates")
+        }
+        let files = try configuration.merchants(settings, sandbox: directory.sandbox)
         certificates = files.flatMap(\.certificates)
-        var merchants = files.map(\.merchant)
-        guard settings.sandbox ?? files.isEmpty,
-            !merchants.contains(where: { $0.id.text == SandboxFiles.merchantName })
-        else {
-            guard !merchants.isEmpty else {
-                throw Failure("no merchant is configured and the sandbox is off: nobody could use this gateway")
-            }
-            self.merchants = merchants
+        self.settings = settings
+        guard hasSandbox, !files.contains(where: { $0.merchant.id.text == SandboxFiles.merchantName }) else {
+            merchants = files.map(\.merchant)
             sandboxPassword = nil
             return
         }
         let sandbox = try directory.sandbox()
-        merchants.append(try sandbox.merchant())
-        self.merchants = merchants
+        merchants = files.map(\.merchant) + [try sandbox.merchant()]
         sandboxPassword = try sandbox.password()
+    }
+
+    /// The merchants' names in one line, with a note on those who are not let in.
+    var names: String {
+        merchants.map { $0.id.text + ($0.isEnabled ? "" : " (disabled)") }.joined(separator: ", ")
     }
 }

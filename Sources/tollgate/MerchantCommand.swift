@@ -1,24 +1,87 @@
 import ApplePay
 import ArgumentParser
+import Glibc
+import JSON
 import OpenSSL
 import Payments
 
-/// `tollgate merchant`: what a merchant's file needs.
+/// `tollgate merchant`: makes and changes merchants' files.
 struct MerchantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merchant", abstract: "Prepare a merchant's configuration.",
-        subcommands: [MerchantPassword.self])
+        commandName: "merchant", abstract: "Make, show and change merchants.",
+        discussion: """
+            A merchant is a file, merchants/<merchant id>.yaml of the configuration folder, which may as well be written \
+            by hand. A gateway that runs takes changes up by itself.
+            """,
+        subcommands: [
+            MerchantCreate.self, MerchantList.self, MerchantShow.self, MerchantDisable.self, MerchantEnable.self,
+            MerchantPassword.self,
+        ])
 }
 
-/// `tollgate merchant password`: makes an API password and what a configuration keeps of it.
-struct MerchantPassword: ParsableCommand {
+/// `tollgate merchant list`: the merchants of a configuration, a line each.
+struct MerchantList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "password",
-        abstract: "Make an API password of 128 random bits, and the digest to put under `passwords` of the merchant.")
+        commandName: "list", abstract: "List the merchants of a configuration, and never a secret.",
+        discussion: "The merchant of a sandbox lies in the data directory and is not among them.")
 
-    func run() {
-        let password = Hexadecimal.encoded(RandomBytes.generate(16))
-        StandardOutput.writeLine("password: \(password)")
-        StandardOutput.writeLine("digest: \(APIPassword(digesting: SecretText(password)).kept)")
+    @OptionGroup var folder: MerchantFolderOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let settings = try ConfigurationDirectory(folder.config).merchantSettings()
+        let summaries = settings.map(MerchantSummary.init)
+        if json {
+            StandardOutput.write(JSONValue.array(summaries.map(\.json)).serialized() + [UInt8(ascii: "\n")])
+        } else {
+            for summary in summaries { StandardOutput.writeLine(summary.line) }
+        }
+    }
+}
+
+/// `tollgate merchant show`: what a merchant's file says.
+struct MerchantShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a merchant's settings, the default ones too, and never a secret.")
+
+    @OptionGroup var merchant: MerchantOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let summary = MerchantSummary(try MerchantSettings(try merchant.existingPath()))
+        if json {
+            StandardOutput.write(summary.json.serialized() + [UInt8(ascii: "\n")])
+        } else {
+            StandardOutput.writeLine(summary.description)
+        }
+    }
+}
+
+/// `tollgate merchant disable`: lets a merchant in no longer.
+struct MerchantDisable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "Refuse a merchant's requests from now on, as if it didn't exist.")
+
+    @OptionGroup var merchant: MerchantOptions
+
+    func run() throws {
+        try merchant.edit(changing: ["enabled"]) { $0.setEnabled(false) }
+        StandardOutput.writeLine("\(merchant.id) is disabled. \(RunningGatewayNote.takenUp)")
+    }
+}
+
+/// `tollgate merchant enable`: lets a merchant in again.
+struct MerchantEnable: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "enable", abstract: "Let a merchant in again.")
+
+    @OptionGroup var merchant: MerchantOptions
+
+    func run() throws {
+        try merchant.edit(changing: ["enabled"]) { $0.setEnabled(true) }
+        StandardOutput.writeLine("\(merchant.id) is enabled. \(RunningGatewayNote.takenUp)")
     }
 }

@@ -7,12 +7,14 @@ struct MerchantKey {
     /// The file that holds the certificate, if one was named.
     let certificatePath: String?
 
-    static let settings = ["privateKey", "certificate", "pkcs12", "passwordFile", "passwordEnvironment"]
+    /// The settings that name a file.
+    static let fileSettings = ["privateKey", "certificate", "pkcs12", "passwordFile"]
+    static let settings = fileSettings + ["passwordEnvironment"]
 
     /// Reads an entry's files; the paths in it are relative to `folder`.
     init(_ entry: YAMLMapping, relativeTo folder: String, merchantIdentifier: String?) throws {
         func path(_ setting: String) throws -> String? {
-            try entry.string(setting).map { MerchantFile.absolute($0, relativeTo: folder) }
+            try entry.string(setting).map { MerchantSettings.absolute($0, relativeTo: folder) }
         }
         let password = try Self.password(entry, file: try path("passwordFile"))
         let certificate = try path("certificate")

@@ -17,7 +17,7 @@ struct SandboxControl {
     private enum Place {
         case nowhere
         case merchantPort
-        case ownPort(UInt16, token: APIPassword)
+        case ownPort(UInt16, token: PresentedPassword)
     }
 
     /// Where the gateway's numbers and identifiers come from.
@@ -37,7 +37,7 @@ struct SandboxControl {
         }
     }
 
-    private static func token(_ path: String?) throws -> APIPassword {
+    private static func token(_ path: String?) throws -> PresentedPassword {
         let token: SecretText
         if let path {
             let line = try File.readSecret(path, byteCountMax: 4096).withUnsafeBytes { bytes in
@@ -53,22 +53,22 @@ struct SandboxControl {
                 "\(path ?? tokenVariable): the control port wants a bearer token of \(tokenByteCountMin) characters at "
                     + "least; name a file with --control-token-file, or set \(tokenVariable)")
         }
-        return APIPassword(digesting: token)
+        return PresentedPassword(token)
     }
 
     /// The acquirer, with a hand on it if there is control.
-    func acquirer(_ acquirer: SimulatedAcquirer) -> any Acquirer {
+    func acquirer(_ acquirer: any SteerableAcquirer) -> any Acquirer {
         if case .nowhere = place { acquirer } else { ScriptedAcquirer(acquirer, outcomes: outcomes) }
     }
 
     /// What there is to control.
     func controlled(
-        store: any PaymentStore, clock: SettableClock, gatewayCodes: Set<GatewayCode>, sandbox: Sandbox?,
+        store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
         openAPIPath: String?, merchant: @escaping @Sendable (MerchantID) -> Merchant?
     ) -> ControlledGateway {
         ControlledGateway(
             store: store, merchant: merchant, sandbox: sandbox, clock: clock, references: references, reports: reports,
-            requests: requests, outcomes: outcomes, gatewayCodes: gatewayCodes,
+            requests: requests, outcomes: outcomes, acquirer: acquirer,
             openAPI: { openAPIPath.flatMap { try? File.read($0, byteCountMax: 1 << 22) } })
     }
 

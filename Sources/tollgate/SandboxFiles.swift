@@ -138,7 +138,7 @@ struct SandboxFiles {
     func merchant() throws -> Merchant {
         guard let id = try? MerchantID(Self.merchantName) else { preconditionFailure("a lawful identifier of our own") }
         return Merchant(
-            id: id, passwords: [APIPassword(digesting: SecretText(try password().text))],
+            id: id, passwords: [APIPassword(remembering: SecretText(try password().text))],
             applePay: TokenOpener(
                 keys: keys, trust: try TrustPolicy(anchors: [.local(authority.root)], acceptsAppleSandbox: false)))
     }

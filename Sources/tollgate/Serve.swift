@@ -65,8 +65,10 @@ struct Serve: AsyncParsableCommand {
         // The key comes first: a database without one is a loss that must be told.
         let key = try directory.installationKey()
         let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
-        let acquirer = try configuration.acquirer()
         let merchants = MerchantDirectory(installation.merchants)
+        let acquirer = CurrentAcquirer(try configuration.acquirer())
+        let reload = ConfigurationReload(
+            configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
         let control = try SandboxControl(settings, hasSandbox: installation.sandboxPassword != nil)
         let gateway = Gateway(
             store: store, acquirer: control.acquirer(acquirer), key: key,
@@ -74,7 +76,7 @@ struct Serve: AsyncParsableCommand {
         let api = MerchantAPI(
             gateway: gateway, merchants: merchants, reports: control.reports, now: { clock.now() })
         let controlled = control.controlled(
-            store: store, clock: clock, gatewayCodes: acquirer.gatewayCodes,
+            store: store, clock: clock, acquirer: acquirer,
             sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
             openAPIPath: configuration.openAPIPath, merchant: { merchants[$0] })
         var limits = HTTPServerConfiguration()
@@ -95,6 +97,8 @@ struct Serve: AsyncParsableCommand {
             address, settings, directory, installation,
             control: control.summary(merchantAddress: address, listener)
         ).print()
+        await stop.atHangUp { reload.reloadNow() }
+        reload.start()
         await stop.wait()
         await listener?.server.stop(withinSeconds: 0)
         await server.stop(withinSeconds: Self.drainSeconds)

@@ -10,6 +10,8 @@ enum StandardOutput {
 
 /// Standard error, for what the operator should know.
 enum StandardError {
+    static func write(_ text: String) { writeAll(Array(text.utf8), to: STDERR_FILENO) }
+
     /// Writes a line.
     static func writeLine(_ line: String) { writeAll(Array((line + "\n").utf8), to: STDERR_FILENO) }
 }

@@ -3,9 +3,13 @@ import Glibc
 import Synchronization
 
 /// Waits for SIGTERM or SIGINT, of which the first asks the gateway to finish and a second one ends it at once.
+///
+/// SIGHUP does something else; but where the program was begun at a terminal which is gone by then, it is that which the
+/// signal says, and asks the gateway to finish.
 struct StopSignal {
     private let flag = RaisedFlag()
     private let sources: [any DispatchSourceSignal]
+    private let hangUp: any DispatchSourceSignal
 
     /// Listens, and returns once no signal can be lost any more: until then one ends the program.
     init() async {
@@ -15,10 +19,24 @@ struct StopSignal {
         for source in sources {
             source.setEventHandler { [flag] in flag.raise() }
             // Dispatch takes a signal over some time after a source is activated.
-            await withCheckedContinuation { continuation in
-                source.setRegistrationHandler { continuation.resume() }
-                source.activate()
-            }
+            await Self.activate(source)
+        }
+        hangUp = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
+    }
+
+    /// Does something at each SIGHUP from now on, which until then ends the program.
+    func atHangUp(_ body: @escaping @Sendable () -> Void) async {
+        let hadTerminal = isatty(STDIN_FILENO) == 1
+        hangUp.setEventHandler { [flag] in
+            if hadTerminal, isatty(STDIN_FILENO) == 0 { flag.raise() } else { body() }
+        }
+        await Self.activate(hangUp)
+    }
+
+    private static func activate(_ source: any DispatchSourceSignal) async {
+        await withCheckedContinuation { continuation in
+            source.setRegistrationHandler { continuation.resume() }
+            source.activate()
         }
     }
 

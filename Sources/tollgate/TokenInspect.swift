@@ -73,7 +73,7 @@ struct TokenInspect: ParsableCommand {
         let details = try TransactionDetails(
             total: total.total().map {
                 TransactionDetails.Total(currencyCode: $0.currency.numericCode, amountMinorUnits: $0.minorUnits)
-            }, applicationData: applicationData.policy(), submerchant: subMerchant)
+            }, applicationData: applicationData.policy(), payee: subMerchant.map(Payee.submerchant) ?? .whole)
         let report = token.withUnsafeBytes {
             opener.open($0, at: at.moment, expecting: details.isEmpty ? nil : details)
         }

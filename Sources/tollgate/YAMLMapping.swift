@@ -9,7 +9,15 @@ struct YAMLMapping {
 
     /// Reads a file that holds one mapping, with these keys and no others.
     init(file: String, keys: [String]) throws {
-        let text = String(decoding: try File.read(file, byteCountMax: 1 << 20), as: UTF8.self)
+        let text = String(decoding: try File.read(file, byteCountMax: Self.byteCountMax), as: UTF8.self)
+        try self.init(text: text, file: file, keys: keys)
+    }
+
+    /// How many bytes a file has at most.
+    static let byteCountMax = 1 << 20
+
+    /// Reads the text of a file, or what is to become it.
+    init(text: String, file: String, keys: [String]) throws {
         let node: Node?
         do { node = try Yams.compose(yaml: text) } catch let error as YamlError {
             throw Failure("\(file): \(error.explanation)")

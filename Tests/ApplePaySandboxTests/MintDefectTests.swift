@@ -45,7 +45,7 @@ struct MintDefectTests {
         let details = TransactionDetails(
             currencyCode: "840", amountMinorUnits: 5656,
             applicationData: order.applicationData.map { .bytes($0) } ?? .absent,
-            submerchant: order.submerchants.first?.merchantIdentifier)
+            payee: order.submerchants.first.map { .submerchant($0.merchantIdentifier) } ?? .whole)
         return merchant.opener.open(
             SecretText(try merchant.mint(order, kind.version, defect: defect)), at: LocalMerchant.instant,
             expecting: details)

@@ -38,20 +38,21 @@ struct SubmerchantTests {
         let report = try Self.report(
             [("one", 656), ("two", 5000)],
             expecting: TransactionDetails(
-                currencyCode: currencyCode, amountMinorUnits: amountMinorUnits, submerchant: submerchant))
+                currencyCode: currencyCode, amountMinorUnits: amountMinorUnits,
+                payee: submerchant.map(Payee.submerchant) ?? .whole))
         #expect(report.refusal == refusal)
         #expect(report.failedSteps == (refusal == nil ? [] : [.transactionDetails]))
         #expect(report.notes == [])
     }
 
     @Test func `a submerchant without an amount must have an entry, too`() throws {
-        let details = TransactionDetails(total: nil, submerchant: "two")
+        let details = TransactionDetails(total: nil, payee: .submerchant("two"))
         #expect(try Self.report([("one", 5656)], expecting: details).failedSteps == [.transactionDetails])
         #expect(try Self.report([("two", 5656)], expecting: details)[.transactionDetails] == .passed)
     }
 
     @Test func `a token without authentication responses is of no submerchant`() throws {
-        let report = try Self.report([], expecting: TransactionDetails(total: nil, submerchant: "one"))
+        let report = try Self.report([], expecting: TransactionDetails(total: nil, payee: .submerchant("one")))
         #expect(report.refusal == .authenticationResponseMissing(merchantIdentifier: Printable("one")))
         #expect(report.notes == [])
     }
@@ -59,7 +60,7 @@ struct SubmerchantTests {
     @Test func `two entries of one submerchant are refused, whatever their amounts`() throws {
         let report = try Self.report(
             [("one", 656), ("one", 656)],
-            expecting: TransactionDetails(currencyCode: "840", amountMinorUnits: 656, submerchant: "one"))
+            expecting: TransactionDetails(currencyCode: "840", amountMinorUnits: 656, payee: .submerchant("one")))
         #expect(report.refusal == .authenticationResponseRepeated(merchantIdentifier: Printable("one")))
         #expect(try Self.report([("one", 1), ("one", 2)], expecting: nil).refusal == nil)
     }

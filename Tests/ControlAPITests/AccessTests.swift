@@ -68,7 +68,7 @@ struct AccessTests {
 
     @Test(arguments: ["Bearer \(token)", "bearer \(token)"])
     func `a bearer token is taken from wherever it comes`(value: String) async throws {
-        let control = try TestControl(access: .bearer(APIPassword(digesting: SecretText(Self.token))))
+        let control = try TestControl(access: .bearer(PresentedPassword(SecretText(Self.token))))
         let request = Request.to(
             .get, "/_tollgate/clock", host: "tollgate.example", peer: Self.address, fields: [("Authorization", value)])
         #expect(await control.send(request)?.status == 200)
@@ -80,7 +80,7 @@ struct AccessTests {
         ["Bearer \(token)", "Bearer \(token)"], ["Bearer  \(token)"],
     ])
     func `without the bearer token even this machine is refused`(values: [String]) async throws {
-        let control = try TestControl(access: .bearer(APIPassword(digesting: SecretText(Self.token))))
+        let control = try TestControl(access: .bearer(PresentedPassword(SecretText(Self.token))))
         for path in ["sandbox", "nothing", "reset"] {
             let request = Request.to(.post, "/_tollgate/" + path, fields: values.map { ("Authorization", $0) })
             let response = await control.send(request)

@@ -48,7 +48,7 @@ struct TestControl: Sendable {
         let controlled = ControlledGateway(
             store: store, merchant: { directory[$0] }, sandbox: hasSandbox ? sandbox : nil, clock: clock,
             references: references, reports: reports, requests: requests, outcomes: outcomes,
-            gatewayCodes: acquirer.gatewayCodes, openAPI: { Array("openapi: 3.1.0\n".utf8) })
+            acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) })
         self.local = local
         self.store = store
         self.clock = clock

@@ -1,5 +1,6 @@
 import ApplePay
 import JSON
+import Payments
 import Testing
 
 @testable import MerchantAPI
@@ -14,7 +15,7 @@ struct CanonicalParametersTests {
               "apiOperation":"AUTHORIZE", "unknown": [1.0, {"b": [], "a": {}}, null] }
             """#)
         #expect(
-            CanonicalParameters.text(of: document).revealed()
+            CanonicalParameters.text(of: document, PaymentFields.of(.authorize)).revealed()
                 == #"{"apiOperation":"AUTHORIZE","order":{"amount":30.1,"currency":"USD","#
                 + #""description":"a/b\n\t\"\\é"# + "\u{7F}" + #"\u001F"},"transaction":{"source":"INTERNET"},"#
                 + #""unknown":[1.0,{"b":[]},null]}"#)
@@ -44,6 +45,6 @@ struct CanonicalParametersTests {
     }
 
     private func canonicalText(_ text: String) throws -> String {
-        CanonicalParameters.text(of: try JSONDocument(text)).revealed()
+        CanonicalParameters.text(of: try JSONDocument(text), PaymentFields.of(.authorize)).revealed()
     }
 }

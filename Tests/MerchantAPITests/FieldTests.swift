@@ -53,15 +53,16 @@ struct FieldTests {
         Row(device + ".onlinePaymentCryptogram", .none, "MISSING", "Missing parameter"),
     ]
 
+    private static let served = "AUTHORIZE, CAPTURE, PAY, REFUND, UPDATE_AUTHORIZATION, VERIFY or VOID"
     private static let operations =
         [
             Row("apiOperation", 1, "INVALID", "Value is invalid. Expected a string"),
-            Row("apiOperation", "authorize", "INVALID", "Value 'authorize' is invalid. Expected AUTHORIZE or PAY"),
+            Row("apiOperation", "authorize", "INVALID", "Value 'authorize' is invalid. Expected \(served)"),
         ]
-        + ["CAPTURE", "REFUND", "VOID", "VERIFY", "UPDATE_AUTHORIZATION", "INITIATE_AUTHENTICATION"].map {
+        + ["DISBURSEMENT", "INITIATE_CHECKOUT", "BALANCE_INQUIRY"].map {
             Row(
                 "apiOperation", .string($0), "UNSUPPORTED",
-                "Value '\($0)' is unsupported. This gateway performs AUTHORIZE and PAY")
+                "Value '\($0)' is unsupported. This gateway performs \(served)")
         }
 
     private static let decimal = "Expected digits, optionally followed by a point and more digits"
@@ -198,7 +199,7 @@ struct FieldTests {
     }
 
     @Test(arguments: [
-        "x", "order.x", "order.Amount", "apioperation", "transaction.amount", "session", "3DSecure",
+        "x", "order.x", "order.Amount", "apioperation", "transaction.amount", "session.x", "3DSecure.x",
         "sourceOfFunds.provided.card.devicePayment.x", "device.ani2",
     ])
     func `a field that the operation doesn't have is refused by its path`(path: String) async throws {

@@ -1,3 +1,4 @@
+import ApplePay
 import Foundation
 import Payments
 import SQLiteStore
@@ -12,7 +13,7 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     /// An empty store, which goes with all that it keeps when its last user does.
-    func opened() throws -> any PaymentStore {
+    func opened() throws -> any PaymentStore & SealedStore {
         switch self {
         case .inMemory: return InMemoryStore()
         case .sqlite:
@@ -24,11 +25,11 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// A store together with the directory that it lies in, which goes with it.
-private final class StoreInDirectory: PaymentStore {
-    let store: any PaymentStore
+private final class StoreInDirectory: PaymentStore, SealedStore {
+    let store: any PaymentStore & SealedStore
     let directory: TemporaryDirectory
 
-    init(store: any PaymentStore, directory: TemporaryDirectory) {
+    init(store: any PaymentStore & SealedStore, directory: TemporaryDirectory) {
         self.store = store
         self.directory = directory
     }
@@ -46,6 +47,20 @@ private final class StoreInDirectory: PaymentStore {
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { try await store.commit(commit) }
 
     func reset() async throws(StoreFailure) { try await store.reset() }
+
+    func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? { try await store.item(name) }
+
+    func put(
+        _ item: SealedItem, at instant: Instant, expiringMax: Int
+    ) async throws(StoreFailure) -> SealedOutcome {
+        try await store.put(item, at: instant, expiringMax: expiringMax)
+    }
+
+    func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool { try await store.remove(name) }
+
+    func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
+        try await store.removeExpired(at: instant, countMax: countMax)
+    }
 }
 
 /// A directory of its own, empty at first.

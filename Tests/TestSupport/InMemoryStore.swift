@@ -14,6 +14,7 @@ public actor InMemoryStore: PaymentStore {
 
     private var orders: [OrderKey: Kept] = [:]
     private var tokens: [[UInt8]: Presented] = [:]
+    var sealed: [[UInt8]: SealedItem] = [:]
 
     /// An empty store.
     public init() {}
@@ -55,5 +56,6 @@ public actor InMemoryStore: PaymentStore {
     public func reset() async throws(StoreFailure) {
         orders = [:]
         tokens = [:]
+        sealed = [:]
     }
 }

@@ -107,6 +107,16 @@ extension InstallationKey {
     public struct WrongLength: Error {}
 }
 
+extension KeyRing {
+    /// The keys 00 01 … 1F, 20 … 3F and so on, as many as said.
+    public static func test(count: Int = 1) throws -> KeyRing {
+        guard let ring = KeyRing(SecretBytes((0..<(count * 32)).map { UInt8(truncatingIfNeeded: $0) })) else {
+            throw InstallationKey.WrongLength()
+        }
+        return ring
+    }
+}
+
 extension Gateway {
     /// A gateway with a fixed key and fixed reference numbers: those of the seed's sample.
     public static func test(store: any PaymentStore, acquirer: any Acquirer) throws -> Gateway {

@@ -1,0 +1,20 @@
+internal import ApplePay
+internal import HTTPTypes
+internal import Payments
+
+extension Merchant {
+    /// The hash that a request gives in the header field which the merchant's configuration names, if it names one: a
+    /// SHA-256 in hexadecimal or base 64.
+    ///
+    /// A request without the field has none, which is refused only if a token comes with it.
+    func applicationDataHash(in fields: HTTPFields) throws(ErrorReply) -> [UInt8]? {
+        guard case .header(let text) = tokenMatching.applicationData, let name = HTTPField.Name(text) else { return nil }
+        let values = fields[values: name]
+        guard let value = values.first else { return nil }
+        let hash = Hexadecimal.decoded(value.utf8) ?? Base64.decoded(value)
+        guard values.count == 1, let hash, hash.count == 32 else {
+            throw ErrorReply("Header '\(text)' is invalid. Expected one SHA-256 in hexadecimal or base64")
+        }
+        return hash
+    }
+}

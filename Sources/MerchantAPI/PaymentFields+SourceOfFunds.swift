@@ -1,0 +1,50 @@
+internal import Payments
+
+extension PaymentFields {
+    /// Where the money comes from, or goes to.
+    static let sourceOfFunds: [RequestFields.Row] =
+        [
+            type,
+            .taken("sourceOfFunds.token", .pattern(1...40, .alphanumeric)),
+            .taken("sourceOfFunds.tokenRequestorID", .pattern(11...11, .alphanumeric)),
+            .taken(card + ".accountType", .enumeration(["CHECKING", "SAVINGS"])),
+            .taken(card + ".number", .secret),
+            .taken(card + ".expiry.month", .month),
+            .taken(card + ".expiry.year", .year),
+            .taken(card + ".securityCode", .secret),
+            .taken(card + ".nameOnCard", .secret),
+            // Replies have the account that the acquirer tells, not what the merchant knows of it.
+            .taken(card + ".maskedFpan", .secret),
+            .taken(card + ".maskedFpanExpiry.month", .month),
+            .taken(card + ".maskedFpanExpiry.year", .year),
+            .taken(card + ".sequenceNumber", .pattern(1...3, .digits)),
+            .echoed(card + ".storedOnFile", .enumeration(StoredOnFile.allCases.map(\.rawValue))),
+            .taken(paymentToken, .secret),
+            .taken(
+                card + ".devicePayment.cryptogramFormat",
+                .enumeration([CryptogramFormat.threeDSecure.rawValue], unsupported: [CryptogramFormat.emv.rawValue])),
+            .taken(card + ".devicePayment.onlinePaymentCryptogram", .secret),
+            .taken(card + ".devicePayment.eciIndicator", .secret),
+        ]
+        // What a card reader adds; there is none.
+        + ["emvRequest", "p2pe", "pin", "track1", "track2"].map { .unsupported(card + "." + $0) }
+        // Other sources than cards.
+        + ["ach", "directDebitCanada", "ebt", "giftCard", "paypal", "paysafecard", "schemeToken", "sepa"].map {
+            .unsupported("sourceOfFunds.provided." + $0)
+        }
+
+    /// What an operation has that goes on with its order's source: only the type. ActiveMerchant sends an empty card too.
+    static let noSourceOfFunds: [RequestFields.Row] = [
+        type, .unsupported("sourceOfFunds.provided"), .unsupported("sourceOfFunds.token"),
+    ]
+
+    private static let type = RequestFields.Row.taken(
+        "sourceOfFunds.type",
+        .enumeration(
+            ["CARD"],
+            unsupported: [
+                "ACH", "ALIPAY", "BANK_TRANSFER", "DIRECT_DEBIT_CANADA", "EBT_CARD", "ENETS", "GIFT_CARD", "GIROPAY",
+                "IDEAL", "KLARNA", "OPEN_BANKING_BANK_TRANSFER", "OTHER", "PAYPAL", "PAYSAFECARD", "SCHEME_TOKEN",
+                "SEPA", "SOFORT", "UNION_PAY", "WECHAT_PAY",
+            ]))
+}

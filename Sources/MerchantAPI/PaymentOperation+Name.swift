@@ -1,0 +1,39 @@
+internal import JSON
+internal import Payments
+
+extension PaymentOperation {
+    /// The real gateway's operations on a transaction that authenticate a payer.
+    private static let authenticating: Set<String> = [
+        "AUTHENTICATE_PAYER", "CHECK_3DS_ENROLLMENT", "INITIATE_AUTHENTICATION", "PROCESS_ACS_RESULT",
+    ]
+    /// Its other operations that aren't simulated.
+    private static let unserved: Set<String> = [
+        "BALANCE_INQUIRY", "CONFIRM_BROWSER_PAYMENT", "CREATE_CHECKOUT_SESSION", "DISBURSEMENT",
+        "INITIATE_BROWSER_PAYMENT",
+        "INITIATE_CHECKOUT", "REFERRAL", "REFUND_REQUEST", "REMOVE_AUTHORIZATION_SCHEDULE", "STANDALONE_CAPTURE",
+        "STANDALONE_REFUND", "UPDATE_BROWSER_PAYMENT", "UPDATE_PAYER_DATA",
+    ]
+    private static let served = "AUTHORIZE, CAPTURE, PAY, REFUND, UPDATE_AUTHORIZATION, VERIFY or VOID"
+
+    /// The operation that a request names.
+    init(_ request: JSONNode, of merchant: MerchantID) throws(ErrorReply) {
+        guard let node = request.member("apiOperation") else { throw .missing("apiOperation") }
+        guard let name = node.string else { throw .invalidSecret("apiOperation", "Expected a string") }
+        if let operation = PaymentOperation(rawValue: name) {
+            self = operation
+        } else if Self.authenticating.contains(name) {
+            throw .payerAuthenticationNotSupported(of: merchant)
+        } else if Self.unserved.contains(name) {
+            throw .unsupported("apiOperation", name, "This gateway performs \(Self.served)")
+        } else {
+            throw .invalid("apiOperation", name, "Expected \(Self.served)")
+        }
+    }
+}
+
+extension ErrorReply {
+    /// Payer authentication isn't simulated; the words are the real gateway's to a merchant that isn't set up for it.
+    static func payerAuthenticationNotSupported(of merchant: MerchantID) -> ErrorReply {
+        ErrorReply("Merchant : \(merchant) is not configured to support 3D Secure operations for this card type.")
+    }
+}

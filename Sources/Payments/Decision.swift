@@ -1,0 +1,83 @@
+/// A lawful operation: only the acquirer can still decline it.
+struct Decision {
+    /// Whose money moves.
+    enum Funds {
+        /// The card that came with the request.
+        case presented(Card, walletProvider: WalletProvider?)
+        /// That of an earlier transaction, which the operation builds on.
+        case recorded(Transaction)
+    }
+
+    let operation: PaymentOperation
+    let instruction: Instruction
+    let type: TransactionType
+    /// What is asked for: of the order, of the transaction, or to be undone; 0 for VERIFY.
+    let amount: Amount
+    let orderBefore: Order?
+    let funds: Funds
+
+    /// The transaction that the operation builds on.
+    var target: Transaction? {
+        guard case .recorded(let transaction) = funds else { return nil }
+        return transaction
+    }
+
+    /// What is passed on to the acquirer.
+    var acquirerCommand: AcquirerCommand {
+        let (brand, card): (CardBrand, Card?) =
+            switch funds {
+            case .presented(let card, _): (CardBrand(card.accountNumber), card)
+            case .recorded(let transaction): (transaction.card.brand, nil)
+            }
+        return AcquirerCommand(
+            operation: operation, order: instruction.key, transaction: instruction.transaction, target: target?.id,
+            amount: amount, brand: brand, card: card)
+    }
+}
+
+extension Decision {
+    /// Decides an AUTHORIZE or PAY on an order, or on none. Reads no clock, store or network; so do all decisions.
+    ///
+    /// A failed order may be tried again under a new transaction, in its currency, and a verified one may be paid; the
+    /// amount may differ, and the new one becomes the order's, since nothing of the old one was authorized.
+    static func authorize(
+        _ command: Authorize, payingWith card: Card, on order: Order?
+    ) throws(Refusal) -> Decision {
+        try checkFirst(command.instruction, command.amount, on: order)
+        return Decision(
+            operation: command.operation.paymentOperation, instruction: command.instruction,
+            type: command.operation.transactionType, amount: command.amount, orderBefore: order,
+            funds: .presented(card, walletProvider: command.walletProvider))
+    }
+
+    /// Decides a VERIFY on an order that awaits its authorization, or on none.
+    static func verify(_ command: Verify, of card: Card, on order: Order?) throws(Refusal) -> Decision {
+        let nothing = Amount(minorUnits: 0, currency: command.currency)
+        try checkFirst(command.instruction, nothing, mayBeZero: true, on: order)
+        return Decision(
+            operation: .verify, instruction: command.instruction, type: .verification, amount: nothing,
+            orderBefore: order, funds: .presented(card, walletProvider: command.walletProvider))
+    }
+
+    /// Decides a stand-alone REFUND, to a card, under an order without payments.
+    static func refund(_ command: Refund, to card: Card, on order: Order?) throws(Refusal) -> Decision {
+        if let order, !order.status.awaitsAuthorization, !order.isFull { throw .sourceOfFundsNotAllowed }
+        try checkFirst(command.instruction, command.amount, on: order)
+        return Decision(
+            operation: .refund, instruction: command.instruction, type: .refund, amount: command.amount,
+            orderBefore: order, funds: .presented(card, walletProvider: command.walletProvider))
+    }
+
+    /// What holds of every operation that an order can begin with.
+    private static func checkFirst(
+        _ instruction: Instruction, _ amount: Amount, mayBeZero: Bool = false, on order: Order?
+    ) throws(Refusal) {
+        if let order, order.isFull { throw .orderFull(transactionsMax: Order.transactionsMax) }
+        guard instruction.merchant.accepts(amount.currency) else { throw .currencyNotAccepted(amount.currency) }
+        guard mayBeZero || amount.minorUnits > 0 else { throw .amountNotPositive }
+        if let order {
+            guard order.status.awaitsAuthorization else { throw .orderNotAwaitingAuthorization(order.status) }
+            guard order.currency == amount.currency else { throw .currencyDiffers(order: order.currency) }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+extension Ledger {
+    /// Decides a CAPTURE of the order's authorization, or of a part of it.
+    func capture(_ command: Capture) throws(Refusal) -> Decision {
+        try checkLater(command.amount)
+        guard let authorization else { throw .noAuthorization(order.status) }
+        guard command.amount.minorUnits <= capturableMinorUnits else {
+            throw .exceedsAuthorized(available: money(capturableMinorUnits))
+        }
+        return decision(.capture, command.instruction, .capture, command.amount, building: authorization)
+    }
+
+    /// Decides an UPDATE_AUTHORIZATION.
+    func update(_ command: UpdateAuthorization) throws(Refusal) -> Decision {
+        try checkLater(command.amount)
+        guard let authorization else { throw .noAuthorization(order.status) }
+        guard command.amount.minorUnits >= order.totals.capturedMinorUnits else {
+            throw .lessThanCaptured(captured: money(order.totals.capturedMinorUnits))
+        }
+        return decision(
+            .updateAuthorization, command.instruction, .authorizationUpdate, command.amount, building: authorization)
+    }
+
+    /// Decides a REFUND of a capture or payment.
+    func refund(_ command: Refund) throws(Refusal) -> Decision {
+        try checkLater(command.amount)
+        let mayExceed = command.instruction.merchant.privileges.contains(.excessiveRefund)
+        let capture = try target(of: command, mayExceed: mayExceed)
+        let available = refundableMinorUnits(of: capture)
+        guard command.amount.minorUnits <= available || mayExceed else {
+            throw .exceedsCaptured(available: money(available))
+        }
+        guard Amount(exactly: order.totals.refundedMinorUnits + command.amount.minorUnits, order.currency) != nil else {
+            throw .totalExceedsMaximum
+        }
+        return decision(.refund, command.instruction, .refund, command.amount, building: capture)
+    }
+
+    /// Decides a VOID. What builds on a transaction is voided before it.
+    func void(_ command: VoidTransaction) throws(Refusal) -> Decision {
+        if order.isFull { throw .orderFull(transactionsMax: Order.transactionsMax) }
+        guard let target = self[command.target], isLive(target), let type = target.type.void else {
+            throw .nothingToVoid
+        }
+        if let dependent = dependents(on: target).first { throw .voidedOutOfOrder(first: dependent.type) }
+        // An authorization may have been updated since.
+        let undone = target.type == .authorization ? order.totals.authorizedMinorUnits : target.approvedMinorUnits
+        return decision(.void, command.instruction, type, money(undone), building: target)
+    }
+
+    /// The capture or payment to refund: the one that is named, or the only one that can be meant. One that is refunded in
+    /// full can be meant only by a merchant who may refund more.
+    private func target(of command: Refund, mayExceed: Bool) throws(Refusal) -> Transaction {
+        let captures = captures
+        if let name = command.target {
+            if let capture = captures.first(where: { $0.id == name }) { return capture }
+            guard let other = self[name] else { throw .unknownTarget(name) }
+            throw .targetNotRefundable(other.type)
+        }
+        guard let last = captures.last else { throw .nothingToRefund(order.status) }
+        let open = captures.filter { refundableMinorUnits(of: $0) > 0 }
+        guard open.count <= 1 else { throw .severalToRefund }
+        if let only = open.first { return only }
+        guard mayExceed else { throw .exceedsCaptured(available: money(0)) }
+        guard captures.count == 1 else { throw .severalToRefund }
+        return last
+    }
+
+    /// What holds of every later operation that names an amount.
+    private func checkLater(_ amount: Amount) throws(Refusal) {
+        if order.isFull { throw .orderFull(transactionsMax: Order.transactionsMax) }
+        guard amount.minorUnits > 0 else { throw .amountNotPositive }
+        guard amount.currency == order.currency else { throw .currencyDiffers(order: order.currency) }
+    }
+
+    private func money(_ minorUnits: Int64) -> Amount { Amount(minorUnits: minorUnits, currency: order.currency) }
+
+    private func decision(
+        _ operation: PaymentOperation, _ instruction: Instruction, _ type: TransactionType, _ amount: Amount,
+        building target: Transaction
+    ) -> Decision {
+        Decision(
+            operation: operation, instruction: instruction, type: type, amount: amount, orderBefore: order,
+            funds: .recorded(target))
+    }
+}

@@ -1,0 +1,85 @@
+/// An order's transactions, each with what is left of it: what later operations are decided on.
+struct Ledger {
+    /// The order as it stands.
+    let order: Order
+    private let history: [Transaction]
+    /// Those of the order's transactions that were approved, voided or not.
+    private let transactions: [Transaction]
+    /// The approved voids' targets.
+    private let voided: Set<TransactionID>
+
+    /// Reads an order's history. A history whose transactions don't add up to the order's totals is damaged: no operation
+    /// may be decided on it.
+    init(_ history: OrderHistory) throws(Refusal) {
+        order = history.order
+        self.history = history.transactions
+        transactions = history.transactions.filter(\.gatewayCode.isApproval)
+        voided = Set(transactions.lazy.filter(\.type.isVoid).compactMap(\.targetTransactionID))
+        let sum = transactions.reduce(OrderTotals()) { totals, transaction in
+            totals.after(transaction.type, approvedMinorUnits: transaction.approvedMinorUnits)
+        }
+        guard sum == order.totals else {
+            throw .storeUnavailable(.damaged(detail: "the transactions of an order don't add up to its totals"))
+        }
+    }
+
+    /// The transaction of a name, approved or not.
+    subscript(id: TransactionID) -> Transaction? { history.first { $0.id == id } }
+
+    /// Whether a transaction was approved, and not voided since.
+    func isLive(_ transaction: Transaction) -> Bool {
+        transaction.gatewayCode.isApproval && !voided.contains(transaction.id)
+    }
+
+    /// The authorization that may be captured, updated or voided. A payment has none: it was captured with it.
+    var authorization: Transaction? { transactions.last { $0.type == .authorization && isLive($0) } }
+
+    /// The captures, or the payment, that may be refunded.
+    var captures: [Transaction] { transactions.filter { ($0.type == .capture || $0.type == .payment) && isLive($0) } }
+
+    /// Those of the live transactions that build on another one: the captures of an authorization, the refunds of a
+    /// capture or payment.
+    func dependents(on target: Transaction) -> [Transaction] {
+        transactions.filter {
+            ($0.type == .capture || $0.type == .refund) && $0.targetTransactionID == target.id && isLive($0)
+        }
+    }
+
+    /// What was captured by a transaction and not refunded yet; nothing if more was refunded.
+    func refundableMinorUnits(of capture: Transaction) -> Int64 {
+        max(0, dependents(on: capture).reduce(capture.approvedMinorUnits) { $0 - $1.approvedMinorUnits })
+    }
+
+    /// What is authorized and not captured yet.
+    var capturableMinorUnits: Int64 { order.totals.authorizedMinorUnits - order.totals.capturedMinorUnits }
+}
+
+extension TransactionType {
+    /// Whether it undoes another transaction.
+    var isVoid: Bool {
+        switch self {
+        case .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: true
+        case .authorization, .authorizationUpdate, .capture, .payment, .refund, .verification: false
+        }
+    }
+
+    /// What a VOID of a transaction of this type makes, or nothing if it can't be voided.
+    var void: TransactionType? {
+        switch self {
+        case .authorization: .voidAuthorization
+        case .capture: .voidCapture
+        case .payment: .voidPayment
+        case .refund: .voidRefund
+        case .authorizationUpdate, .verification, .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: nil
+        }
+    }
+
+    /// Whether it asks the issuer for an authorization, or draws on one: the acquirer then gives an authorization code and
+    /// the scheme's answer. Recorded replies to VOID and REFUND lack both.
+    var isAuthorized: Bool {
+        switch self {
+        case .authorization, .authorizationUpdate, .capture, .payment, .verification: true
+        case .refund, .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: false
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Synchronization
+
+/// The merchants of an installation at one moment.
+public struct Merchants: Sendable {
+    private let merchants: [MerchantID: Merchant]
+    /// The derivations of each enabled merchant that has any.
+    public let derivations: [[PasswordDerivation]]
+
+    /// All merchants; an identifier may occur once only.
+    public init(_ merchants: [Merchant]) {
+        self.merchants = Dictionary(uniqueKeysWithValues: merchants.map { ($0.id, $0) })
+        derivations = merchants.filter(\.isEnabled).map(\.derivations).filter { !$0.isEmpty }
+    }
+
+    /// The merchant of an identifier.
+    public subscript(id: MerchantID) -> Merchant? { merchants[id] }
+}
+
+/// The merchants of a running installation, who may be replaced all at once. Whoever holds a merchant keeps it as it was,
+/// so that a request is judged by one configuration from beginning to end.
+public final class MerchantDirectory: Sendable {
+    private let current: Mutex<Merchants>
+
+    /// A directory; an identifier may occur once only.
+    public init(_ merchants: [Merchant]) { current = Mutex(Merchants(merchants)) }
+
+    /// The merchants as they are now.
+    public var all: Merchants { current.withLock { $0 } }
+
+    /// The merchant of an identifier as it is now.
+    public subscript(id: MerchantID) -> Merchant? { all[id] }
+
+    /// Puts others in the place of all merchants.
+    public func replace(_ merchants: [Merchant]) {
+        let merchants = Merchants(merchants)
+        current.withLock { $0 = merchants }
+    }
+}

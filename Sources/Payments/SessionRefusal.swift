@@ -1,0 +1,19 @@
+/// Why a session or token was not given, changed or used. A refused request has changed nothing.
+public enum SessionRefusal: Error, Equatable, Sendable {
+    /// The merchant has no such session, or it has expired.
+    case sessionNotFound
+    /// The session has another version than the request names.
+    case sessionVersionDiffers
+    /// Nothing was ever stored in the session, so no operation can use it.
+    case sessionNotUpdated
+    /// The session would hold more than it may.
+    case sessionTooLarge
+    /// There are as many sessions as there may be.
+    case tooManySessions
+    /// Others kept changing it.
+    case busy
+    /// The merchant has no such token.
+    case tokenNotFound
+    /// The store didn't answer; nothing is known to have been done.
+    case storeUnavailable(StoreFailure)
+}

@@ -1,0 +1,126 @@
+internal import ApplePay
+
+extension Decision {
+    /// The transaction that an acquirer's reply makes of a lawful operation, with the order as it stands then.
+    func settled(_ reply: AcquirerReply, references numbers: ReferenceNumbers, at instant: Instant) -> Transaction {
+        let approved = approvedMinorUnits(reply)
+        let traceAuditNumber = numbers.systemTraceAuditNumber()
+        precondition((1...999_999).contains(traceAuditNumber), "a system trace audit number has one to six digits")
+        // A clock may be set back between two transactions; an order's times never run backwards.
+        let time = max(instant, orderBefore?.lastUpdatedTime ?? instant)
+        let acquirer = AcquirerRecord(
+            reply, transactionID: reply.acquirerCode.map { _ in String(numbers.acquirerTransactionID()) }, at: time)
+        let response = AuthorizationResponse(
+            reply.constants, acquirer, systemTraceAuditNumber: traceAuditNumber, at: time)
+        return Transaction(
+            id: instruction.transaction, type: type, amount: amount, approvedMinorUnits: approved,
+            targetTransactionID: target?.id, result: reply.result, gatewayCode: reply.gatewayCode,
+            recommendation: reply.recommendation, acquirer: acquirer,
+            authorizationResponse: type.isAuthorized ? response : nil,
+            references: TransactionReferences(
+                systemTraceAuditNumber: traceAuditNumber,
+                hasAuthorizationCode: type.isAuthorized && reply.gatewayCode.isApproval, at: time),
+            source: instruction.source ?? target?.source ?? .internet, authenticationStatus: authenticationStatus,
+            timeOfRecord: time, card: card(reply), particulars: instruction.particulars,
+            order: order(after: reply, approvedMinorUnits: approved, at: time))
+    }
+
+    /// What was approved. A void undoes all of its target, whatever part an acquirer names.
+    private func approvedMinorUnits(_ reply: AcquirerReply) -> Int64 {
+        guard reply.gatewayCode.isApproval else { return 0 }
+        if type.isVoid { return amount.minorUnits }
+        precondition(reply.approvedMinorUnits <= amount.minorUnits, "no acquirer approves more than asked for")
+        precondition(reply.approvedMinorUnits > 0 || type == .verification, "an approval is of an amount")
+        return reply.approvedMinorUnits
+    }
+
+    private var authenticationStatus: AuthenticationStatus? {
+        switch funds {
+        case .presented: .notInEffect
+        case .recorded(let transaction): transaction.authenticationStatus
+        }
+    }
+
+    private func card(_ reply: AcquirerReply) -> CardSummary {
+        switch funds {
+        case .presented(let card, _): CardSummary(card, fundingAccount: reply.fundingAccount)
+        case .recorded(let transaction): transaction.card
+        }
+    }
+
+    private func order(after reply: AcquirerReply, approvedMinorUnits approved: Int64, at time: Instant) -> Order {
+        let before = orderBefore?.totals ?? OrderTotals()
+        let isApproved = reply.gatewayCode.isApproval
+        let totals = isApproved ? before.after(type, approvedMinorUnits: approved) : before
+        return Order(
+            key: instruction.key, amount: orderAmount(isApproved), status: status(totals, after: reply), totals: totals,
+            creationTime: orderBefore?.creationTime ?? time, lastUpdatedTime: time, walletProvider: walletProvider,
+            authenticationStatus: authenticationStatus, version: (orderBefore?.version ?? 0) + 1)
+    }
+
+    /// The order's amount: what its last first attempt asked for, or an approved update since.
+    private func orderAmount(_ isApproved: Bool) -> Amount {
+        guard let orderBefore, case .recorded = funds else { return amount }
+        return isApproved && type == .authorizationUpdate ? amount : orderBefore.amount
+    }
+
+    /// A declined capture, refund, update or void leaves the order where it was.
+    private func status(_ totals: OrderTotals, after reply: AcquirerReply) -> OrderStatus {
+        if reply.gatewayCode.isApproval { return type == .verification ? .verified : totals.status }
+        if let orderBefore, case .recorded = funds { return orderBefore.status }
+        return reply.orderStatusUnlessApproved
+    }
+
+    private var walletProvider: WalletProvider? {
+        switch funds {
+        case .presented(_, let walletProvider): walletProvider
+        case .recorded: orderBefore?.walletProvider
+        }
+    }
+}
+
+extension AcquirerRecord {
+    /// What an acquirer's reply leaves in a transaction of `time`.
+    init(_ reply: AcquirerReply, transactionID: String?, at time: Instant) {
+        let fields = time.fields
+        self.init(
+            id: reply.identity.id, merchantID: reply.identity.merchantID, terminal: reply.identity.terminal,
+            merchantCategoryCode: reply.identity.merchantCategoryCode,
+            batch: fields.year * 10_000 + fields.month * 100 + fields.day, date: time.monthAndDay,
+            transactionID: transactionID, code: reply.acquirerCode, message: reply.acquirerMessage,
+            cardSecurityCode: reply.cardSecurityCode)
+    }
+}
+
+extension AuthorizationResponse {
+    /// The scheme's answer, or nothing where no acquirer answered.
+    init?(
+        _ constants: AuthorizationConstants, _ acquirer: AcquirerRecord, systemTraceAuditNumber: Int, at time: Instant
+    ) {
+        guard let code = acquirer.code, let transactionID = acquirer.transactionID else { return nil }
+        let fields = time.fields
+        self.init(
+            responseCode: code, date: time.monthAndDay,
+            time: fields.hour.padded(to: 2) + fields.minute.padded(to: 2) + fields.second.padded(to: 2),
+            stan: String(systemTraceAuditNumber), transactionIdentifier: transactionID, constants: constants)
+    }
+}
+
+extension TransactionReferences {
+    /// References as the real gateway's test acquirers make them, measured on recorded exchanges: the receipt is the
+    /// last digit of the UTC year, the day of the year, the hour and the trace audit number, and the authorization code
+    /// is the trace audit number.
+    init(systemTraceAuditNumber: Int, hasAuthorizationCode: Bool, at time: Instant) {
+        let fields = time.fields
+        let padded = systemTraceAuditNumber.padded(to: 6)
+        self.init(
+            systemTraceAuditNumber: systemTraceAuditNumber,
+            receipt: String(fields.year % 10) + fields.dayOfYear.padded(to: 3) + fields.hour.padded(to: 2) + padded,
+            authorizationCode: hasAuthorizationCode ? padded : nil)
+    }
+}
+
+extension Instant {
+    /// `MMDD` in UTC.
+    fileprivate var monthAndDay: String { fields.month.padded(to: 2) + fields.day.padded(to: 2) }
+}

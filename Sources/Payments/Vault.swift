@@ -1,0 +1,58 @@
+internal import ApplePay
+internal import OpenSSL
+
+/// Texts in a store, sealed on their way in and opened on their way out.
+struct Vault: Sendable {
+    let store: any SealedStore
+    let keys: KeyRing
+
+    /// A text that was opened.
+    struct Found {
+        let text: SecretBytes
+        let revision: Int64
+        let expiry: Instant?
+    }
+
+    /// The text of an owner, if there is one.
+    func find(_ owner: SealedOwner) async throws(SessionRefusal) -> Found? {
+        let item: SealedItem?
+        do throws(StoreFailure) { item = try await store.item(keys.name(of: owner)) } catch {
+            throw .storeUnavailable(error)
+        }
+        guard let item else { return nil }
+        do throws(SealingFault) {
+            return Found(
+                text: try keys.open(item.text, of: owner), revision: item.revision, expiry: item.expiry)
+        } catch { throw .storeUnavailable(.damaged(detail: "sealed text: \(error)")) }
+    }
+
+    /// Seals a text under the current key and writes it; false if another change got in first.
+    func write(
+        _ text: SecretBytes, of owner: SealedOwner, revision: Int64, expiry: Instant?, expiringMax: Int,
+        at instant: Instant
+    ) async throws(SessionRefusal) -> Bool {
+        let item = SealedItem(
+            name: keys.name(of: owner), revision: revision, expiry: expiry, text: keys.seal(text, for: owner))
+        let outcome: SealedOutcome
+        do throws(StoreFailure) {
+            outcome = try await store.put(item, at: instant, expiringMax: expiringMax)
+        } catch { throw .storeUnavailable(error) }
+        switch outcome {
+        case .written: return true
+        case .moved: return false
+        case .full: throw .tooManySessions
+        }
+    }
+
+    func remove(_ owner: SealedOwner) async throws(SessionRefusal) -> Bool {
+        do throws(StoreFailure) { return try await store.remove(keys.name(of: owner)) } catch {
+            throw .storeUnavailable(error)
+        }
+    }
+
+    func removeExpired(at instant: Instant, countMax: Int) async throws(SessionRefusal) -> Int {
+        do throws(StoreFailure) { return try await store.removeExpired(at: instant, countMax: countMax) } catch {
+            throw .storeUnavailable(error)
+        }
+    }
+}

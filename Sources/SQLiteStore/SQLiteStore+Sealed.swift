@@ -1,0 +1,50 @@
+public import ApplePay
+internal import Foundation
+internal import GRDB
+public import Payments
+
+extension SQLiteStore: SealedStore {
+    /// The item of a name.
+    public func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
+        do {
+            return try await pool.read { database in
+                let statement = try database.cachedStatement(
+                    sql: "SELECT revision, expiry, text FROM sealed WHERE name = ?")
+                guard let row = try Row.fetchOne(statement, arguments: [Data(name)]) else { return nil }
+                return SealedItem(
+                    name: name, revision: try row.revision(0),
+                    expiry: try row.integerIfPresent(1).map { Instant(millisecondsSinceEpoch: $0) },
+                    text: try row.bytes(2))
+            }
+        } catch { throw SQLiteStore.failure(error) }
+    }
+
+    /// Writes an item, together with whatever else waits to be written.
+    public func put(
+        _ item: SealedItem, at instant: Instant, expiringMax: Int
+    ) async throws(StoreFailure) -> SealedOutcome {
+        try await sealedItems.commit(
+            PreparedItem(item, at: instant.millisecondsSinceEpoch, expiringMax: expiringMax)
+        ).get()
+    }
+
+    /// Removes the item of a name.
+    public func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool {
+        do {
+            return try await pool.write { database in
+                try database.cachedStatement(sql: "DELETE FROM sealed WHERE name = ?").execute(arguments: [Data(name)])
+                return database.changesCount > 0
+            }
+        } catch { throw SQLiteStore.failure(error) }
+    }
+
+    /// Removes items that have expired, the first to expire first.
+    public func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
+        do {
+            return try await pool.write { database in
+                try PreparedItem.removeExpired(
+                    at: instant.millisecondsSinceEpoch, countMax: countMax, in: database)
+            }
+        } catch { throw SQLiteStore.failure(error) }
+    }
+}

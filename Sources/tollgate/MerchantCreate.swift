@@ -1,0 +1,67 @@
+import ApplePay
+import ArgumentParser
+import Glibc
+import Payments
+
+/// `tollgate merchant create`: makes a merchant's file.
+struct MerchantCreate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a merchant, and print its API password, which is kept nowhere in clear.",
+        discussion: "The file is its owner's alone to read; a gateway that runs as another user must be given it.")
+
+    @OptionGroup var merchant: MerchantOptions
+
+    @Option(help: ArgumentHelp("A currency that the merchant accepts; may be repeated.", valueName: "code"))
+    var currency: [String] = []
+
+    @Option(help: ArgumentHelp("A privilege in place of the usual ones; may be repeated.", valueName: "name"))
+    var privilege: [String] = []
+
+    @Flag(help: "Take a password that you chose: asked for at a terminal, else the first line of standard input.")
+    var set = false
+
+    func run() throws {
+        let path = try merchant.path()
+        guard !File.exists(path) else {
+            throw Failure("\(path): it is there already; `tollgate merchant show \(merchant.id)` shows it")
+        }
+        let password = set ? try NewPassword.chosen() : try NewPassword.made()
+        let text = try text(password)
+        _ = try MerchantSettings(path, text: text)
+        let folder = try merchant.folder.merchants()
+        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw Failure("\(folder): \(File.systemError())") }
+        var content = text
+        try content.withUTF8 { try File.writeNew(path, mode: 0o600, UnsafeRawBufferPointer($0)) }
+        try File.syncFolder(folder)
+        if let shown = password.shown { StandardOutput.writeLine("password: \(shown)") }
+        StandardOutput.writeLine("file: \(path)")
+    }
+
+    private func text(_ password: NewPassword) throws -> String {
+        for code in currency where Currency(code: code) == nil {
+            throw ValidationError("--currency \(ShownLine(code)): not a code of ISO 4217")
+        }
+        for name in privilege where Privilege(rawValue: name) == nil {
+            let known = Privilege.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--privilege \(ShownLine(name)): none of: \(known)")
+        }
+        let usual = Set<Privilege>.usual.map(\.rawValue).sorted().joined(separator: ", ")
+        let currencies =
+            currency.isEmpty ? "# currencies: [USD, EUR]" : "currencies: [\(currency.joined(separator: ", "))]"
+        let privileges =
+            privilege.isEmpty ? "# privileges: [\(usual)]" : "privileges: [\(privilege.joined(separator: ", "))]"
+        return """
+            # The merchant \(merchant.id). A gateway that runs takes changes of this file up by itself.
+            enabled: true
+            # One, or two while one replaces the other, the newest last; see `tollgate merchant password`.
+            passwords:
+              - digest: \(password.kept)
+            # Every currency unless some are named.
+            \(currencies)
+            # These unless others are named.
+            \(privileges)
+
+            """
+    }
+}

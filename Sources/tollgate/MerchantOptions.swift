@@ -1,0 +1,70 @@
+import ArgumentParser
+import Glibc
+import JSON
+import Payments
+
+/// The merchant that a command is about, and where its file lies.
+struct MerchantOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The merchant's identifier.", valueName: "merchant id"))
+    var id: String
+
+    @OptionGroup var folder: MerchantFolderOptions
+
+    /// The path of the merchant's file, which may not be there.
+    func path() throws -> String {
+        guard let id = try? MerchantID(id) else {
+            throw ValidationError("\(ShownLine(id)): a merchant id is 1 to 40 of 0-9 A-Z a-z _ -")
+        }
+        return "\(try folder.merchants())/\(id).yaml"
+    }
+
+    /// The path of the merchant's file.
+    func existingPath() throws -> String {
+        let path = try path()
+        guard File.exists(path) else { throw Failure("\(path): no such merchant; `tollgate merchant list` names them") }
+        return path
+    }
+
+    /// Changes the file's text, with its comments and all else in it left as they are.
+    ///
+    /// - Parameter members: those members of what `merchant show --json` shows that may change by it.
+    func edit(changing members: Set<String>, _ change: (inout MerchantText) throws -> Void) throws {
+        let path = try existingPath()
+        // Two commands at once must not undo each other's work.
+        try File.withFolderHeld(try folder.merchants()) {
+            let before = String(decoding: try File.read(path, byteCountMax: YAMLMapping.byteCountMax), as: UTF8.self)
+            let settings = try MerchantSettings(path, text: before)
+            var text = MerchantText(before)
+            try change(&text)
+            let after = try? MerchantSettings(path, text: text.text)
+            guard let after, Self.rest(settings, members) == Self.rest(after, members) else {
+                throw Failure("\(path): not written a key a line, so it can't be changed here; change it by hand")
+            }
+            if text.text != before { try File.replace(path, text.text) }
+        }
+    }
+
+    private static func rest(_ settings: MerchantSettings, _ members: Set<String>) -> JSONValue {
+        guard case .object(let all) = MerchantSummary(settings).json else { return .null }
+        return .object(JSONObject(all.filter { !members.contains($0.name) }.map { (name: $0.name, value: $0.value) }))
+    }
+}
+
+/// Where the merchants' files lie.
+struct MerchantFolderOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The configuration folder (default: the one that Tollgate ships).", valueName: "folder"))
+    var config: String?
+
+    /// The folder of the merchants' files, which may not be there.
+    func merchants() throws -> String {
+        guard let folder = try ConfigurationDirectory(config).merchantsFolder else {
+            throw Failure("no configuration folder; name it with --config")
+        }
+        return folder
+    }
+}
+
+/// What the commands say of the gateway that runs.
+enum RunningGatewayNote {
+    static let takenUp = "A gateway that runs on this configuration takes it up within two seconds."
+}

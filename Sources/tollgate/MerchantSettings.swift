@@ -1,0 +1,123 @@
+import ApplePay
+import OpenSSL
+import Payments
+
+/// What a merchant's file says, `merchants/<merchant id>.yaml`, without any of the files and variables that it names.
+struct MerchantSettings {
+    /// Where an API password comes from; none of the ways keeps it in the configuration.
+    enum PasswordSource {
+        /// What is kept of it stands in the file.
+        case kept(APIPassword, form: String)
+        /// A file holds it.
+        case file(String)
+        /// An environment variable holds it.
+        case environment(String)
+    }
+
+    /// The file.
+    let path: String
+    let id: MerchantID
+    let isEnabled: Bool
+    /// The newest last.
+    let passwords: [(source: PasswordSource, entry: YAMLMapping)]
+    /// The SHA-256 of each client certificate.
+    let certificateFingerprints: [[UInt8]]
+    /// The currencies, if they are named.
+    let currencies: [Currency]?
+    let privileges: Set<Privilege>
+    let applePay: ApplePaySettings?
+
+    private static let keys = ["applePay", "certificates", "currencies", "enabled", "passwords", "privileges"]
+
+    /// Reads a merchant's file.
+    init(_ path: String) throws {
+        let text = try File.read(path, byteCountMax: YAMLMapping.byteCountMax)
+        try self.init(path, text: String(decoding: text, as: UTF8.self))
+    }
+
+    /// Reads the text of a merchant's file, or what is to become it.
+    init(_ path: String, text: String) throws {
+        let file = try YAMLMapping(text: text, file: path, keys: Self.keys)
+        let name = path.split(separator: "/").last.map { String($0.dropLast(".yaml".count)) } ?? ""
+        guard let id = try? MerchantID(name) else {
+            throw Failure("\(path): the file's name is the merchant id, 1 to 40 of 0-9 A-Z a-z _ -")
+        }
+        self.path = path
+        self.id = id
+        isEnabled = try file.bool("enabled") ?? true
+        let folder = Self.folder(of: path)
+        passwords = try file.mappings("passwords", keys: ["digest", "file", "environment"]).map {
+            (try PasswordSource($0, relativeTo: folder), $0)
+        }
+        guard passwords.count <= Merchant.passwordsMax else {
+            throw file.failure("passwords", "two at most: one, and the one that replaces it")
+        }
+        certificateFingerprints = try (file.strings("certificates") ?? []).enumerated().map { index, text in
+            guard let fingerprint = Hexadecimal.decoded(text.utf8.filter { $0 != UInt8(ascii: ":") }),
+                fingerprint.count == SHA256.byteCount
+            else {
+                throw file.failure(
+                    "certificates[\(index)]",
+                    "not the SHA-256 of a certificate: 64 hexadecimal digits, with or without :")
+            }
+            return fingerprint
+        }
+        currencies = try file.strings("currencies")?.enumerated().map { index, code in
+            guard let currency = Currency(code: code) else {
+                throw file.failure("currencies[\(index)]", "\(code) is not a code of ISO 4217")
+            }
+            return currency
+        }
+        guard currencies?.isEmpty != true else {
+            throw file.failure("currencies", "name at least one, or leave it out")
+        }
+        privileges =
+            try file.strings("privileges").map { names in
+                Set(
+                    try names.enumerated().map { index, name in
+                        guard let privilege = Privilege(rawValue: name) else {
+                            let known = Privilege.allCases.map(\.rawValue).joined(separator: ", ")
+                            throw file.failure("privileges[\(index)]", "\(name) is none of: \(known)")
+                        }
+                        return privilege
+                    })
+            } ?? .usual
+        applePay = try ApplePaySettings(file, relativeTo: folder)
+    }
+
+    /// The files that the merchant's file names, whose changes are the merchant's.
+    var namedFiles: [String] {
+        let passwordFiles = passwords.compactMap { password -> String? in
+            guard case .file(let path) = password.source else { return nil }
+            return path
+        }
+        return passwordFiles + (applePay?.namedFiles ?? [])
+    }
+
+    /// The folder in which the file lies, to which the paths in it are relative.
+    var folder: String { Self.folder(of: path) }
+
+    private static func folder(of path: String) -> String {
+        path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    }
+
+    /// A path as it is meant in a file of `folder`.
+    static func absolute(_ path: String, relativeTo folder: String) -> String {
+        path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+    }
+}
+
+extension MerchantSettings.PasswordSource {
+    fileprivate init(_ entry: YAMLMapping, relativeTo folder: String) throws {
+        switch (try entry.string("digest"), try entry.string("file"), try entry.string("environment")) {
+        case (.some(let digest), nil, nil):
+            guard let password = APIPassword(kept: digest) else {
+                throw entry.failure("digest", "not of the form that `tollgate merchant password` prints")
+            }
+            self = .kept(password, form: String(digest.prefix { $0 != ":" }))
+        case (nil, .some(let path), nil): self = .file(MerchantSettings.absolute(path, relativeTo: folder))
+        case (nil, nil, .some(let variable)): self = .environment(variable)
+        default: throw entry.failure("digest", "name one of digest, file and environment")
+        }
+    }
+}

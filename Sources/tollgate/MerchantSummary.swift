@@ -1,0 +1,85 @@
+import ApplePay
+import JSON
+import Payments
+
+/// A merchant's settings as they are shown, to people and as JSON. Nothing secret is among them, nor what is kept of a
+/// secret.
+struct MerchantSummary: CustomStringConvertible {
+    let json: JSONValue
+
+    init(_ settings: MerchantSettings) {
+        var members: JSONObject = [
+            "enabled": .bool(settings.isEnabled),
+            "file": .string(settings.path),
+            "merchant": .string(settings.id.text),
+            "passwords": .array(settings.passwords.map { .string($0.source.words) }),
+            "privileges": .array(settings.privileges.map(\.rawValue).sorted().map(JSONValue.string)),
+        ]
+        if !settings.certificateFingerprints.isEmpty {
+            members["certificates"] = .array(
+                settings.certificateFingerprints.map { .string(Hexadecimal.encoded($0)) })
+        }
+        members["currencies"] = settings.currencies.map { .array($0.map { .string($0.code) }) }
+        members["applePay"] = settings.applePay.map { .object($0.summary) }
+        json = .object(members)
+    }
+
+    /// A line for each member, with those of `applePay` below it.
+    var description: String {
+        guard case .object(let members) = json else { return "" }
+        return Self.lines(members, indent: "").joined(separator: "\n")
+    }
+
+    /// The line of a list: who, whether let in, and what for.
+    var line: String {
+        let currencies = json["currencies"].map { Self.text($0) } ?? "every currency"
+        let applePay = json["applePay"] == nil ? "" : ", Apple Pay"
+        let state = json["enabled"] == .bool(true) ? "enabled " : "disabled"
+        return "\(json["merchant"].map(Self.text) ?? "")  \(state)  \(currencies)\(applePay)"
+    }
+
+    private static func lines(_ members: JSONObject, indent: String) -> [String] {
+        let width = members.map(\.name.count).max() ?? 0
+        return members.flatMap { name, value -> [String] in
+            guard case .object(let nested) = value else {
+                return [indent + name.padded(to: width) + "  " + text(value)]
+            }
+            return [indent + name] + lines(nested, indent: indent + "  ")
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): ShownLine(text).description
+        case .array(let elements): elements.isEmpty ? "none" : elements.map(text).joined(separator: ", ")
+        default: String(decoding: value.serialized(), as: UTF8.self)
+        }
+    }
+}
+
+extension MerchantSettings.PasswordSource {
+    /// The way in which a password is given.
+    fileprivate var words: String {
+        switch self {
+        case .kept(_, let form): form
+        case .file(let path): "file \(path)"
+        case .environment(let variable): "environment \(variable)"
+        }
+    }
+}
+
+extension ApplePaySettings {
+    fileprivate var summary: JSONObject {
+        var members: JSONObject = [
+            "acceptAppleSandbox": .bool(acceptsAppleSandbox),
+            "applicationData": .string(matching.applicationData.setting),
+            "keys": .array(namedFiles.map(JSONValue.string)),
+            "match": .string(matching.total.rawValue),
+            "trust": .array(trust.map { .string($0.rawValue) }),
+            "windowSeconds": .number(JSONNumber(windowSeconds)),
+        ]
+        members["merchantIdentifier"] = merchantIdentifier.map(JSONValue.string)
+        members["submerchant"] = submerchant.map(JSONValue.string)
+        return members
+    }
+}

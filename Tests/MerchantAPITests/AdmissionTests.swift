@@ -1,0 +1,180 @@
+import ApplePay
+import HTTP
+import HTTPTypes
+import MerchantAPI
+import OpenSSL
+import Payments
+import TestSupport
+import Testing
+
+/// Who is let in besides those who present a password of 128 random bits.
+struct AdmissionTests {
+    private static let refused =
+        #"{"error":{"cause":"INVALID_REQUEST","explanation":"Invalid credentials."},"result":"ERROR"}"#
+
+    /// An API over these merchants, asked for an order that none of them has.
+    private struct Gate {
+        let api: MerchantAPI
+        let merchants: MerchantDirectory
+
+        init(_ merchants: [Merchant]) throws {
+            self.merchants = MerchantDirectory(merchants)
+            api = MerchantAPI(
+                gateway: try Gateway.test(store: InMemoryStore(), acquirer: try TestSimulator.acquirer()),
+                merchants: self.merchants, reports: ReportArchive(), now: { TestPayment.instant })
+        }
+
+        func answer(
+            _ merchant: String, password: String?, peer: String = "192.0.2.7", certificate: [UInt8]? = nil
+        ) -> Answer {
+            var fields = HTTPFields()
+            fields[.authorization] = password.map {
+                "Basic " + Base64.encoded(Array("merchant.\(merchant):\($0)".utf8))
+            }
+            let head = HTTPRequest(
+                method: .get, scheme: "https", authority: "localhost",
+                path: "/api/rest/version/100/merchant/\(merchant)/order/1", headerFields: fields)
+            let peer = Peer(
+                address: peer, isLoopback: false,
+                certificate: certificate.map(ClientCertificate.init(verifiedFingerprint:)))
+            return api.answer(Request(head: head, peer: peer))
+        }
+
+        func ask(
+            _ merchant: String, password: String?, peer: String = "192.0.2.7", certificate: [UInt8]? = nil
+        ) async -> Response {
+            switch answer(merchant, password: password, peer: peer, certificate: certificate) {
+            case .now(let response): return response
+            case .later(let respond): return await respond()
+            case .laterOrCut: preconditionFailure("this API answers every request")
+            }
+        }
+
+        /// Whether the answer is there without anything being derived.
+        func isAnsweredAtOnce(_ merchant: String, password: String) -> Bool {
+            if case .now = answer(merchant, password: password) { true } else { false }
+        }
+    }
+
+    private static func merchant(
+        _ id: String, passwords: [APIPassword] = [APIPassword(digesting: SecretText("random"))],
+        isEnabled: Bool = true, certificates: [[UInt8]] = []
+    ) throws -> Merchant {
+        Merchant(
+            id: try MerchantID(id), passwords: passwords, applePay: nil, isEnabled: isEnabled,
+            certificateFingerprints: certificates)
+    }
+
+    /// A derived password that costs next to nothing.
+    private static func derived(_ text: String) throws -> APIPassword {
+        let salt = RandomBytes.generate(16)
+        let cost = try #require(Scrypt(cost: 2, blockSize: 1, parallelization: 1))
+        let key = try Array(text.utf8).withUnsafeBytes { try cost.key(password: $0, salt: salt) }
+        let digits = key.withUnsafeBytes { Hexadecimal.encoded($0) }
+        return try #require(APIPassword(kept: "scrypt:2:1:1:\(Hexadecimal.encoded(salt)):\(digits)"))
+    }
+
+    private static func isAdmitted(_ response: Response, _ merchant: String) -> Bool {
+        response.refusal == "400 | - | - | Unable to find order 1 for merchant \(merchant)"
+    }
+
+    @Test func `a chosen password is derived from once, and all passwords are told at once from then on`() async throws {
+        let gate = try Gate([
+            try Self.merchant("CHOSEN", passwords: [Self.derived("first"), Self.derived("second")]),
+            try Self.merchant("RANDOM"),
+        ])
+        for merchant in ["CHOSEN", "RANDOM", "UNKNOWN"] {
+            #expect(!gate.isAnsweredAtOnce(merchant, password: "wrong"))
+            let response = await gate.ask(merchant, password: "wrong")
+            #expect(response.status == 401)
+            #expect(response.text == Self.refused)
+            #expect(response.head.headerFields[.wwwAuthenticate] == nil)
+        }
+        #expect(Self.isAdmitted(await gate.ask("RANDOM", password: "random"), "RANDOM"))
+        #expect(Self.isAdmitted(await gate.ask("CHOSEN", password: "second"), "CHOSEN"))
+        #expect(!gate.isAnsweredAtOnce("RANDOM", password: "wrong"))
+        #expect(Self.isAdmitted(await gate.ask("CHOSEN", password: "first"), "CHOSEN"))
+
+        for merchant in ["CHOSEN", "RANDOM", "UNKNOWN"] {
+            #expect(gate.isAnsweredAtOnce(merchant, password: "wrong"))
+            #expect(await gate.ask(merchant, password: "wrong").text == Self.refused)
+        }
+        #expect(Self.isAdmitted(await gate.ask("CHOSEN", password: "second"), "CHOSEN"))
+    }
+
+    @Test func `a password that was taken from a merchant is refused though it was remembered`() async throws {
+        let old = try Self.derived("old")
+        let gate = try Gate([try Self.merchant("M", passwords: [old])])
+        #expect(Self.isAdmitted(await gate.ask("M", password: "old"), "M"))
+        gate.merchants.replace([try Self.merchant("M", passwords: [Self.derived("new")])])
+        #expect(await gate.ask("M", password: "old").status == 401)
+        #expect(Self.isAdmitted(await gate.ask("M", password: "new"), "M"))
+    }
+
+    @Test func `a right password waits for one derivation, however often it is presented`() async throws {
+        let password = try APIPassword(deriving: SecretText("word"))
+        let gate = try Gate([try Self.merchant("M", passwords: [password])])
+        let statuses = await Self.statuses(40) { _ in await gate.ask("M", password: "word").status }
+        #expect(statuses == [400: 40])
+    }
+
+    @Test func `many wrong passwords of one peer are sent away, which says nothing of them`() async throws {
+        let password = try APIPassword(deriving: SecretText("word"))
+        let gate = try Gate([try Self.merchant("M", passwords: [password])])
+        let statuses = await Self.statuses(24) { await gate.ask("M", password: "wrong \($0)").status }
+        #expect(statuses.keys.sorted() == [401, 503])
+        #expect(Self.isAdmitted(await gate.ask("M", password: "word"), "M"))
+        #expect(await Self.statuses(24) { await gate.ask("M", password: "wrong \($0)").status } == [401: 24])
+    }
+
+    @Test func `whoever is sent away is told to come again`() async throws {
+        let password = try APIPassword(deriving: SecretText("word"))
+        let gate = try Gate([try Self.merchant("M", passwords: [password])])
+        let texts = await withTaskGroup(of: String.self) { group in
+            for number in 0..<24 { group.addTask { await gate.ask("UNKNOWN", password: "\(number)").text } }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        let busy =
+            #"{"error":{"cause":"SERVER_BUSY","explanation":"Too many credentials are being checked. Send the "#
+            + #"identical request later."},"result":"ERROR"}"#
+        #expect(texts == [Self.refused, busy])
+    }
+
+    private static func statuses(
+        _ count: Int, _ ask: @escaping @Sendable (Int) async -> Int
+    ) async -> [Int: Int] {
+        await withTaskGroup(of: Int.self) { group in
+            for number in 0..<count { group.addTask { await ask(number) } }
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+    }
+
+    @Test func `a disabled merchant is refused like one that doesn't exist`() async throws {
+        let certificate = [UInt8](repeating: 7, count: 32)
+        let gate = try Gate([try Self.merchant("OFF", isEnabled: false, certificates: [certificate])])
+        for merchant in ["OFF", "UNKNOWN"] {
+            let response = await gate.ask(merchant, password: "random", certificate: certificate)
+            #expect(response.status == 401)
+            #expect(response.text == Self.refused)
+            #expect(await gate.ask(merchant, password: nil, certificate: certificate).status == 401)
+        }
+    }
+
+    @Test func `a merchant is known by a certificate of its own, without a password`() async throws {
+        let certificate = SHA256.hash(Array("a certificate".utf8))
+        let gate = try Gate([
+            try Self.merchant("M", certificates: [SHA256.hash([]), certificate]), try Self.merchant("OTHER"),
+        ])
+        #expect(Self.isAdmitted(await gate.ask("M", password: nil, certificate: certificate), "M"))
+        #expect(Self.isAdmitted(await gate.ask("M", password: "random", certificate: certificate), "M"))
+        // A certificate makes up for no wrong password, and is nobody else's.
+        #expect(await gate.ask("M", password: "wrong", certificate: certificate).text == Self.refused)
+        let other = await gate.ask("OTHER", password: nil, certificate: certificate)
+        #expect(other.status == 401)
+        #expect(other.head.headerFields[.wwwAuthenticate] != nil)
+        let unknown = await gate.ask("M", password: nil, certificate: SHA256.hash([1]))
+        #expect(unknown.status == 401)
+        #expect(unknown.head.headerFields[.wwwAuthenticate] != nil)
+        #expect(Self.isAdmitted(await gate.ask("OTHER", password: "random", certificate: certificate), "OTHER"))
+    }
+}

@@ -1,0 +1,129 @@
+import ApplePay
+import JSON
+import Payments
+import TestSupport
+import Testing
+
+/// What every store of sealed texts keeps to.
+@Suite(.serialized)
+struct SealedContractTests {
+    private static let instant = TestPayment.instant
+
+    private static func item(
+        _ name: Int, revision: Int64 = 1, expiresIn milliseconds: Int64? = 1000, text: [UInt8] = [1, 2, 3]
+    ) -> SealedItem {
+        SealedItem(
+            name: (0..<32).map { UInt8(truncatingIfNeeded: name >> (($0 % 4) * 8)) }, revision: revision,
+            expiry: milliseconds.map { instant.advanced(byMilliseconds: $0) }, text: text)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `an item is found by its name and by no other`(kind: StoreUnderTest) async throws {
+        let store = try kind.opened()
+        for item in [Self.item(1), Self.item(2, expiresIn: nil, text: [])] {
+            #expect(try await store.item(item.name) == nil)
+            #expect(try await store.put(item, at: Self.instant, expiringMax: 10) == .written)
+            #expect(try await store.item(item.name) == item)
+        }
+        #expect(try await store.item(Self.item(3).name) == nil)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `only the next revision is written`(kind: StoreUnderTest) async throws {
+        let store = try kind.opened()
+        #expect(try await store.put(Self.item(1, revision: 2), at: Self.instant, expiringMax: 10) == .moved)
+        #expect(try await store.item(Self.item(1).name) == nil)
+        #expect(try await store.put(Self.item(1), at: Self.instant, expiringMax: 10) == .written)
+        for revision in [1, 3, 100] as [Int64] {
+            let outcome = try await store.put(
+                Self.item(1, revision: revision, text: [9]), at: Self.instant, expiringMax: 10)
+            #expect(outcome == .moved)
+        }
+        #expect(try await store.item(Self.item(1).name)?.text == [1, 2, 3])
+        let next = Self.item(1, revision: 2, expiresIn: 5000, text: [9])
+        #expect(try await store.put(next, at: Self.instant, expiringMax: 10) == .written)
+        #expect(try await store.item(next.name) == next)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `a removed item is gone, and its name is free`(kind: StoreUnderTest) async throws {
+        let store = try kind.opened()
+        #expect(try await store.put(Self.item(1), at: Self.instant, expiringMax: 1) == .written)
+        #expect(try await store.remove(Self.item(1).name))
+        #expect(try await !store.remove(Self.item(1).name))
+        #expect(try await store.item(Self.item(1).name) == nil)
+        #expect(try await store.put(Self.item(1, revision: 2), at: Self.instant, expiringMax: 1) == .moved)
+        #expect(try await store.put(Self.item(1), at: Self.instant, expiringMax: 1) == .written)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `there are never more items that expire than may be`(kind: StoreUnderTest) async throws {
+        let store = try kind.opened()
+        for name in 0..<3 {
+            #expect(try await store.put(Self.item(name), at: Self.instant, expiringMax: 3) == .written)
+        }
+        #expect(try await store.put(Self.item(3), at: Self.instant, expiringMax: 3) == .full)
+        #expect(try await store.item(Self.item(3).name) == nil)
+        // What stays and what is changed takes no room.
+        #expect(try await store.put(Self.item(4, expiresIn: nil), at: Self.instant, expiringMax: 3) == .written)
+        #expect(try await store.put(Self.item(1, revision: 2), at: Self.instant, expiringMax: 3) == .written)
+        #expect(try await store.remove(Self.item(0).name))
+        #expect(try await store.put(Self.item(3), at: Self.instant, expiringMax: 3) == .written)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `expired items make room, so many at a time`(kind: StoreUnderTest) async throws {
+        let store = try kind.opened()
+        for name in 0..<200 {
+            let item = Self.item(name, expiresIn: Int64(name))
+            #expect(
+                try await store.put(item, at: Self.instant.advanced(byMilliseconds: -1), expiringMax: 200) == .written)
+        }
+        let later = Self.instant.advanced(byMilliseconds: 150)
+        #expect(try await store.put(Self.item(999), at: later, expiringMax: 200) == .written)
+        #expect(try await store.item(Self.item(63).name) == nil)
+        #expect(try await store.item(Self.item(64).name) != nil)
+        #expect(try await store.removeExpired(at: later, countMax: 10) == 10)
+        #expect(try await store.removeExpired(at: later, countMax: 1000) == 151 - 74)
+        #expect(try await store.item(Self.item(150).name) == nil)
+        #expect(try await store.item(Self.item(151).name) != nil)
+        #expect(try await store.removeExpired(at: later, countMax: 1000) == 0)
+        #expect(try await store.item(Self.item(999).name) != nil)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of many writers of one revision one writes`(kind: StoreUnderTest) async throws {
+        let store = try kind.opened()
+        for revision in 1...3 as ClosedRange<Int64> {
+            let outcomes = try await race(50) { number in
+                try await store.put(
+                    Self.item(1, revision: revision, text: [UInt8(number)]), at: Self.instant, expiringMax: 10)
+            }
+            #expect(outcomes.count { $0 == .written } == 1)
+            #expect(outcomes.count { $0 == .moved } == 49)
+        }
+        #expect(try await store.item(Self.item(1).name)?.revision == 3)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `changes of sessions by many at once are all kept`(kind: StoreUnderTest) async throws {
+        let sessions = Sessions(store: try kind.opened(), keys: try .test())
+        let merchant = try MerchantID("TESTMERCHANT")
+        let session = try await sessions.create(for: merchant, authenticationLimit: 20, at: Self.instant)
+        let accepted = try await race(40) { number in
+            if number < 20 {
+                _ = try await sessions.update(
+                    session.id, of: merchant, expecting: nil,
+                    with: try StoredFields.of(["order": .object(["field\(number)": "x"])]), at: Self.instant)
+                return true
+            }
+            return try await sessions.authenticates(SecretText(session.id), as: merchant, at: Self.instant)
+        }
+        #expect(accepted.allSatisfy { $0 })
+        let after = try await sessions.retrieve(session.id, of: merchant, at: Self.instant)
+        #expect(after.fields.root["order"]?.count == 20)
+        #expect(after.version.hasSuffix("15"))
+        #expect(after.authenticationCount == 20)
+        #expect(try await !sessions.authenticates(SecretText(session.id), as: merchant, at: Self.instant))
+    }
+}

@@ -1,0 +1,9 @@
+public import JSON
+public import Payments
+
+extension StoredFields {
+    /// The fields of a value, which is an object.
+    public static func of(_ value: JSONValue) throws -> StoredFields {
+        StoredFields(try JSONDocument(value.serialized()).root)
+    }
+}
