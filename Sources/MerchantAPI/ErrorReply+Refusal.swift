@@ -8,6 +8,7 @@ struct Subject {
     var transaction: TransactionID?
     var operation: PaymentOperation?
     var amount: Amount?
+    var currency: Currency?
 
     init(key: OrderKey, transaction: TransactionID? = nil) {
         self.key = key
@@ -19,6 +20,7 @@ struct Subject {
         transaction = command.instruction.transaction
         operation = command.operation
         amount = command.amount
+        currency = command.currency
     }
 }
 
@@ -52,35 +54,45 @@ extension ErrorReply {
         case .orderFull(let transactionsMax):
             self.init("An order has at most \(transactionsMax) transactions")
         case .currencyNotAccepted(let currency):
-            self = .invalid("order.currency", currency.code, "No valid Merchant Acquirer Relationship available")
+            self = .invalid(
+                subject.currencyField, currency.code, "No valid Merchant Acquirer Relationship available")
         case .amountNotPositive:
             self = .invalid(
-                "order.amount", subject.amount?.description ?? "0",
+                subject.amountField, subject.amount?.description ?? "0",
                 "Transaction or order amount must be greater than zero")
         case .orderNotAwaitingAuthorization(let status):
             self = .invalid(
                 "apiOperation", subject.operation?.rawValue ?? "", "The order is already \(status.rawValue).")
         case .currencyDiffers(let order):
             self = .invalid(
-                "order.currency", subject.amount?.currency.code ?? "", "The currency of the order is \(order.code)")
+                subject.currencyField, subject.currency?.code ?? "", "The currency of the order is \(order.code)")
         case .sourceOfFundsNotAllowed:
-            self.init("Only a refund under an order without payments has a source of funds of its own")
+            self = .invalidSecret(
+                "sourceOfFunds", "Only a refund under an order without payments has a source of funds of its own")
         case .noAuthorization:
             self.init(refusing: subject, "The order has no authorization to capture or update.")
         case .exceedsAuthorized:
-            self.init("Requested capture amount exceeds outstanding authorized amount")
+            self.init(
+                "Requested capture amount exceeds outstanding authorized amount", field: subject.amountField, .invalid)
         case .lessThanCaptured(let captured):
-            self.init("Requested amount is less than the captured amount \(captured)")
+            self = .invalid(
+                subject.amountField, subject.amount?.description ?? "",
+                "The captured amount \(captured) must not be more than the authorized one")
         case .nothingToRefund:
             self.init(refusing: subject, "There is no transaction to refund.")
         case .severalToRefund:
             self.init(refusing: subject, "There is more than one transaction to refund.")
-        case .unknownTarget, .targetNotRefundable:
-            self.init(refusing: subject, "The target transaction can't be refunded.")
+        case .unknownTarget(let target):
+            self = .invalid(
+                "transaction.targetTransactionId", target.text, "The order has no such transaction to refund.")
+        case .targetNotRefundable(let type):
+            self.init(refusing: subject, "The target transaction, a \(type.rawValue), can't be refunded.")
         case .exceedsCaptured:
             self.init(refusing: subject, "Missing merchant privilege '\(Privilege.excessiveRefund.rawValue)'")
         case .totalExceedsMaximum:
-            self.init("The total of the order must not be more than \(Amount.unitsMax)")
+            self = .invalid(
+                subject.amountField, subject.amount?.description ?? "",
+                "The total of the order must not be more than \(Amount.unitsMax)")
         case .nothingToVoid:
             self.init(refusing: subject, "There is no transaction to void.")
         case .voidedOutOfOrder(let type):
@@ -91,6 +103,8 @@ extension ErrorReply {
             self.init(step: .replay, finding: "The token was presented for another order before.")
         case .orderBusy:
             self = .busy("Order locked - another transaction is in progress for this order")
+        case .unknownOrder where subject.operation == .void:
+            self.init(refusing: subject, "There is no transaction to void.")
         case .unknownOrder:
             self.init("Unable to find order \(subject.order) for merchant \(subject.key.merchant)")
         case .unknownTransaction:
@@ -134,6 +148,19 @@ extension ErrorReply {
 }
 
 extension Subject {
+    /// Whether the operation names an amount of the order, or one of its own.
+    private var group: String {
+        switch operation {
+        case .authorize, .pay, .verify, nil: "order"
+        case .capture, .refund, .updateAuthorization, .void: "transaction"
+        }
+    }
+
+    /// The field of the operation's amount.
+    fileprivate var amountField: String { group + ".amount" }
+    /// The field of the operation's currency.
+    fileprivate var currencyField: String { group + ".currency" }
+
     /// The order's identifier as it may be shown.
     fileprivate var order: String { key.order.text.maskingAccountNumbers() }
     /// The transaction's identifier as it may be shown.

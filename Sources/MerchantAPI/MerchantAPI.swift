@@ -52,18 +52,30 @@ public struct MerchantAPI: Sendable {
     private func answerOrRefuse(_ request: Request) throws(ErrorReply) -> Answer {
         let route = try Route(request.head.path ?? "", latestVersion: latestVersion)
         switch try route.operation(for: request.head.method) {
+        case .authenticatePayer(let merchant):
+            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            return try authentication.admit(request, to: merchant) { (caller) throws(ErrorReply) in
+                throw .payerAuthenticationNotSupported(of: caller.merchant.id)
+            }
         case .checkGateway:
             return .now(.information(at: now()))
+        case .inquireBalance(let merchant):
+            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            return try authentication.admit(request, to: merchant) { (_) throws(ErrorReply) in
+                throw .balanceInquiryNotSupported
+            }
         case .retrieveOrder(let path):
             return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
                 let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
-                return .later { await self.retrieve(key, version: route.version) }
+                let sensitive = try SensitiveData(query: request.head.path ?? "", for: caller)
+                return .later { await self.retrieve(key, sensitive, version: route.version) }
             }
         case .retrieveTransaction(let path, let transaction):
             return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
                 let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
                 let id = try path.transactionID(transaction)
-                return .later { await self.retrieve(id, of: key, version: route.version) }
+                let sensitive = try SensitiveData(query: request.head.path ?? "", for: caller)
+                return .later { await self.retrieve(id, of: key, sensitive, version: route.version) }
             }
         case .transact(let path, let transaction):
             let document = try ErrorReply.document(request.body)
@@ -73,14 +85,15 @@ public struct MerchantAPI: Sendable {
                     transaction: try path.transactionID(transaction),
                     applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields))
                 let command = try transactionRequest.command()
-                return .later { await self.perform(command, version: route.version) }
+                let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
+                return .later { await self.perform(command, sensitive, version: route.version) }
             }
         }
     }
 
-    private func perform(_ command: Command, version: String) async -> Response {
+    private func perform(_ command: Command, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
-            let transaction = try await gateway.perform(command, at: now())
+            let transaction = try gateway.shown(try await gateway.perform(command, at: now()), sensitive)
             // The order as the transaction left it, so that a repeated request has the same bytes whatever came after.
             let reply = TransactionReply(transaction, order: transaction.order, version: version)
             return .json(.created, reply.value)
@@ -99,18 +112,22 @@ public struct MerchantAPI: Sendable {
         return reply.response
     }
 
-    private func retrieve(_ transaction: TransactionID, of key: OrderKey, version: String) async -> Response {
+    private func retrieve(
+        _ transaction: TransactionID, of key: OrderKey, _ sensitive: SensitiveData, version: APIVersion
+    ) async -> Response {
         do throws(Refusal) {
             let found = try await gateway.retrieve(transaction, of: key)
-            return .json(.ok, TransactionReply(found.transaction, order: found.order, version: version).value)
+            let transaction = try gateway.shown(found.transaction, sensitive)
+            return .json(.ok, TransactionReply(transaction, order: found.order, version: version).value)
         } catch {
             return ErrorReply(error, of: Subject(key: key, transaction: transaction)).response
         }
     }
 
-    private func retrieve(_ key: OrderKey, version: String) async -> Response {
+    private func retrieve(_ key: OrderKey, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
-            return .json(.ok, OrderReply(try await gateway.retrieve(key), version: version).value)
+            let history = try gateway.shown(try await gateway.retrieve(key), sensitive)
+            return .json(.ok, OrderReply(history, version: version).value)
         } catch {
             return ErrorReply(error, of: Subject(key: key)).response
         }

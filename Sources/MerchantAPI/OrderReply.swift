@@ -5,10 +5,10 @@ internal import Payments
 /// reply would show it now.
 struct OrderReply {
     private let history: OrderHistory
-    private let version: String
+    private let version: APIVersion
 
     /// - Parameter version: the version of the request's path, which the transactions repeat.
-    init(_ history: OrderHistory, version: String) {
+    init(_ history: OrderHistory, version: APIVersion) {
         self.history = history
         self.version = version
     }
@@ -25,6 +25,10 @@ struct OrderReply {
             for name in ["correlationId", "order", "transaction"] { particulars[name] = nil }
             reply.merge(particulars)
         }
+        if let risk = history.transactions.last.flatMap(RiskAssessment.init) {
+            reply["risk"] = ["response": risk.value]
+        }
+        reply = version.gates.apply(toOrder: reply)
         reply["transaction"] = .array(
             history.transactions.map { TransactionReply($0, order: history.order, version: version).value })
         return .object(reply)
@@ -53,12 +57,13 @@ enum OrderMembers {
             "totalRefundedAmount": .amount(minorUnits: order.totals.refundedMinorUnits, currency),
         ]
         members.add([
-            "authenticationStatus": order.authenticationStatus?.rawValue,
+            "authenticationStatus": transactions.contains { $0.type.asksThePayer }
+                ? order.authenticationStatus?.rawValue : nil,
             "merchantCategoryCode": transactions.last?.acquirer.merchantCategoryCode,
             "walletProvider": order.walletProvider?.rawValue,
         ])
-        // Only an authorization can be for an estimated amount; unless the merchant says so it is for the final one.
-        if transactions.contains(where: { $0.type == .authorization }) { members["certainty"] = "FINAL" }
+        // Unless the merchant says so an authorization is for the final amount.
+        if transactions.contains(where: \.type.isOfAuthorization) { members["certainty"] = "FINAL" }
         return members
     }
 }

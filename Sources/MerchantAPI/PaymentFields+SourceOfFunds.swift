@@ -5,7 +5,7 @@ extension PaymentFields {
     static let sourceOfFunds: [RequestFields.Row] =
         [
             type,
-            .taken("sourceOfFunds.token", .pattern(1...40, .alphanumeric)),
+            .echoed("sourceOfFunds.token", .pattern(1...40, .alphanumeric)),
             .taken("sourceOfFunds.tokenRequestorID", .pattern(11...11, .alphanumeric)),
             .taken(card + ".accountType", .enumeration(["CHECKING", "SAVINGS"])),
             .taken(card + ".number", .secret),

@@ -7,7 +7,7 @@ extension PaymentFields {
         .echoed("transaction.acquirer.traceId", .text(1...15)),
         // The acquirer's own name of the order is simulated and not the merchant's to choose.
         .taken("transaction.acquirer.transactionId", .text(1...100)),
-        .taken(
+        .echoed(
             "transaction.frequency",
             .enumeration(["INSTALLMENT", "RECURRING", "SINGLE"], unsupported: ["PAYMENT_PLAN"])),
         .taken("transaction.id", .text(1...40)),

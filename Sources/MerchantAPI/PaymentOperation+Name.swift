@@ -36,4 +36,8 @@ extension ErrorReply {
     static func payerAuthenticationNotSupported(of merchant: MerchantID) -> ErrorReply {
         ErrorReply("Merchant : \(merchant) is not configured to support 3D Secure operations for this card type.")
     }
+
+    /// Gift cards aren't simulated.
+    static let balanceInquiryNotSupported = ErrorReply.unsupported(
+        "apiOperation", "BALANCE_INQUIRY", "This gateway has no gift cards")
 }

@@ -4,19 +4,22 @@ internal import Payments
 
 /// A path of the API under `/api/rest/version/{v}`, understood.
 struct Route: Equatable {
-    /// The version as it stands in the path; replies repeat it.
-    let version: String
+    let version: APIVersion
     let resource: Resource
 
     enum Resource: Equatable {
         case information
+        case balance(merchant: String)
         case order(OrderPath)
+        case payerAuthentication(merchant: String)
         case transaction(OrderPath, String)
     }
 
     /// What a request asks for.
     enum Operation: Equatable {
+        case authenticatePayer(merchant: String)
         case checkGateway
+        case inquireBalance(merchant: String)
         case retrieveOrder(OrderPath)
         case retrieveTransaction(OrderPath, String)
         case transact(OrderPath, String)
@@ -42,14 +45,7 @@ struct Route: Equatable {
         case "merchant":
             try walk.take("merchant")
             let merchant = try walk.takeIdentifier("{merchantId}")
-            try walk.take("order")
-            let order = OrderPath(merchant: merchant, order: try walk.takeIdentifier("{orderId}"))
-            if walk.isAtEnd {
-                resource = .order(order)
-            } else {
-                try walk.take("transaction")
-                resource = .transaction(order, try walk.takeIdentifier("{transactionId}"))
-            }
+            resource = try walk.takeResource(of: merchant)
         default:
             throw walk.unexpected("information or /merchant")
         }
@@ -64,8 +60,37 @@ struct Route: Equatable {
         case (.transaction(let path, let id), .get), (.transaction(let path, let id), .head):
             return .retrieveTransaction(path, id)
         case (.transaction(let path, let id), .put): return .transact(path, id)
+        case (.balance(let merchant), .put): return .inquireBalance(merchant: merchant)
+        case (.payerAuthentication(let merchant), .get), (.payerAuthentication(let merchant), .head),
+            (.payerAuthentication(let merchant), .post), (.payerAuthentication(let merchant), .put):
+            return .authenticatePayer(merchant: merchant)
+        case (.balance, _): throw .methodNotAllowed(allowed: "PUT")
         case (.information, _), (.order, _): throw .methodNotAllowed(allowed: "GET, HEAD")
+        case (.payerAuthentication, _): throw .methodNotAllowed(allowed: "GET, HEAD, POST, PUT")
         case (.transaction, _): throw .methodNotAllowed(allowed: "GET, HEAD, PUT")
+        }
+    }
+}
+
+extension PathWalk {
+    /// Takes what follows a merchant's identifier. A further resource is one more case here and in the two enumerations.
+    fileprivate mutating func takeResource(of merchant: String) throws(ErrorReply) -> Route.Resource {
+        switch next {
+        case "3DSecureId":
+            try take("3DSecureId")
+            _ = try takeIdentifier("{3DSecureId}")
+            return .payerAuthentication(merchant: merchant)
+        case "balanceInquiry":
+            try take("balanceInquiry")
+            return .balance(merchant: merchant)
+        case "order":
+            try take("order")
+            let order = OrderPath(merchant: merchant, order: try takeIdentifier("{orderId}"))
+            guard !isAtEnd else { return .order(order) }
+            try take("transaction")
+            return .transaction(order, try takeIdentifier("{transactionId}"))
+        default:
+            throw unexpected("order")
         }
     }
 }
@@ -109,12 +134,12 @@ private struct PathWalk {
     }
 
     /// Takes a version from 1 to the latest, written without leading zeros.
-    mutating func takeVersion(latest: Int) throws(ErrorReply) -> String {
+    mutating func takeVersion(latest: Int) throws(ErrorReply) -> APIVersion {
         guard let text = segments.popFirst() else { throw unexpected("{version}") }
         guard let version = Int(text), (1...latest).contains(version), String(version) == text else {
             throw .unsupportedVersion(text)
         }
-        return text
+        return APIVersion(number: version)
     }
 
     func unexpected(_ name: String) -> ErrorReply { .unexpectedPath(after: understood, expected: "/" + name) }

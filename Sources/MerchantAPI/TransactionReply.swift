@@ -1,3 +1,4 @@
+internal import ApplePay
 internal import JSON
 internal import Payments
 
@@ -7,12 +8,12 @@ internal import Payments
 struct TransactionReply {
     private let transaction: Transaction
     private let order: Order
-    private let version: String
+    private let version: APIVersion
 
     /// - Parameters:
     ///   - order: the order as the reply shows it: as the transaction left it, or as it stands now.
     ///   - version: the version of the request's path.
-    init(_ transaction: Transaction, order: Order, version: String) {
+    init(_ transaction: Transaction, order: Order, version: APIVersion) {
         self.transaction = transaction
         self.order = order
         self.version = version
@@ -30,13 +31,16 @@ struct TransactionReply {
             "timeOfLastUpdate": .time(order.lastUpdatedTime),
             "timeOfRecord": .time(transaction.timeOfRecord),
             "transaction": .object(members),
-            "version": .string(version),
+            "version": .string(version.text),
         ]
         if let authorizationResponse = transaction.authorizationResponse {
-            reply["authorizationResponse"] = .object(authorizationResponse.members)
+            var members = authorizationResponse.members
+            members.add(["cardSecurityCodeError": transaction.acquirer.cardSecurityCode?.acquirerCode])
+            reply["authorizationResponse"] = .object(members)
         }
+        if let risk = RiskAssessment(transaction) { reply["risk"] = ["response": risk.value] }
         if case .object(let particulars) = transaction.particulars { reply.merge(particulars) }
-        return .object(reply)
+        return .object(version.gates.apply(to: reply))
     }
 
     private var response: JSONObject {
@@ -51,14 +55,17 @@ struct TransactionReply {
                 "acquirerCode": .string(result.acquirerCode), "gatewayCode": .string(result.gatewayCode.rawValue),
             ]
         }
+        // Where it was before version 30.
+        response["risk"] = RiskAssessment(transaction)?.value
         return response
     }
 
     private var members: JSONObject {
         var members: JSONObject = [
-            "acquirer": .object(transaction.acquirer.members),
+            "acquirer": .object(acquirer),
             "amount": .amount(transaction.amount),
             "currency": .string(transaction.amount.currency.code),
+            "frequency": "SINGLE",
             "id": .string(transaction.id.text),
             "receipt": .string(transaction.references.receipt),
             "source": .string(transaction.source.rawValue),
@@ -67,10 +74,47 @@ struct TransactionReply {
             "type": .string(transaction.type.rawValue),
         ]
         members.add([
-            "authenticationStatus": transaction.authenticationStatus?.rawValue,
-            "authorizationCode": transaction.references.authorizationCode,
+            "authenticationStatus": transaction.type.asksThePayer ? transaction.authenticationStatus?.rawValue : nil,
+            "authorizationCode": hasAuthorizationCode ? transaction.references.authorizationCode : nil,
         ])
         return members
+    }
+
+    /// Whether the version's replies to such a transaction have the authorization code, as far as it was measured.
+    private var hasAuthorizationCode: Bool {
+        switch transaction.type {
+        case .authorization, .authorizationUpdate, .capture, .payment, .verification: true
+        case .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: version.number >= 30
+        case .refund: (30..<71).contains(version.number)
+        }
+    }
+
+    /// The acquirer's part. Of wallet payments the documented sample has no settlement.
+    private var acquirer: JSONObject {
+        var members = transaction.acquirer.members
+        if transaction.card.device == nil, transaction.acquirer.code != nil {
+            let date = String(transaction.timeOfRecord.description.prefix(10))
+            members.add(["settlementDate": date, "timeZone": "+0000"])
+        }
+        return members
+    }
+}
+
+extension TransactionType {
+    /// Whether the payer is asked, so that replies say whether there was payer authentication.
+    var asksThePayer: Bool {
+        switch self {
+        case .authorization, .payment, .verification: true
+        case .authorizationUpdate, .capture, .refund, .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: false
+        }
+    }
+
+    /// Whether the order has an authorization, which alone can be for an estimated amount.
+    var isOfAuthorization: Bool {
+        switch self {
+        case .authorization, .authorizationUpdate, .capture, .voidAuthorization, .voidCapture: true
+        case .payment, .refund, .verification, .voidPayment, .voidRefund: false
+        }
     }
 }
 

@@ -45,13 +45,15 @@ struct TransactionRequest {
     func command(_ merged: JSONNode? = nil) throws(ErrorReply) -> Command {
         let table = PaymentFields.of(operation)
         let fields = merged ?? document.root
-        let echoed = try merged.map { (merged) throws(ErrorReply) in
-            try table.check(merged, in: merged.currency, unknown: .ignored)
+        var echoed = echoed
+        if let merged { echoed = try table.check(merged, in: merged.currency, unknown: .ignored) }
+        if let name = fields.nameOnPlainCard {
+            echoed.merge(["sourceOfFunds": ["provided": ["card": ["nameOnCard": .string(name)]]]])
         }
         let instruction = Instruction(
             merchant: merchant, order: order, transaction: transaction,
             source: fields.member("transaction")?.member("source")?.string.flatMap(TransactionSource.init(rawValue:)),
-            parameters: CanonicalParameters.text(of: document, table), particulars: .object(echoed ?? self.echoed),
+            parameters: CanonicalParameters.text(of: document, table), particulars: .object(echoed),
             applicationDataHash: applicationDataHash)
         switch operation {
         case .authorize, .pay:
@@ -123,6 +125,14 @@ extension JSONNode {
 
     fileprivate var walletProvider: WalletProvider? {
         member("order")?.member("walletProvider")?.string.flatMap(WalletProvider.init(rawValue:))
+    }
+
+    /// The name on a card in clear, which replies repeat; the documented reply to a wallet payment has none.
+    fileprivate var nameOnPlainCard: String? {
+        guard let card = member("sourceOfFunds")?.member("provided")?.member("card"),
+            card.member("devicePayment")?.holdsAnything != true
+        else { return nil }
+        return card.member("nameOnCard")?.string
     }
 
     fileprivate func requiredCurrency(in group: String) throws(ErrorReply) -> Currency {

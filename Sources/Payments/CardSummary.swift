@@ -15,11 +15,13 @@ public struct CardSummary: Equatable, Sendable {
     public let expiry: CardExpiry?
     /// What a device paid with; absent for a card in clear.
     public let device: DeviceCardSummary?
+    /// The whole account numbers, sealed; absent unless the merchant may see them.
+    public let sealedNumbers: [UInt8]?
 
     /// A masked card.
     public init(
         brand: CardBrand, fundingMethod: FundingMethod, storedOnFile: StoredOnFile, number: String?,
-        expiry: CardExpiry?, device: DeviceCardSummary?
+        expiry: CardExpiry?, device: DeviceCardSummary?, sealedNumbers: [UInt8]? = nil
     ) {
         self.brand = brand
         self.fundingMethod = fundingMethod
@@ -27,13 +29,15 @@ public struct CardSummary: Equatable, Sendable {
         self.number = number
         self.expiry = expiry
         self.device = device
+        self.sealedNumbers = sealedNumbers
     }
 
     /// The scheme that clears payments of the brand.
     public var scheme: CardScheme { brand.scheme }
 
     /// What replies show of a card that paid, and of the account that funds it if a device did.
-    public init(_ card: Card, fundingAccount: FundingAccount?) {
+    public init(_ card: Card, fundingAccount: FundingAccount?, sealedNumbers: [UInt8]? = nil) {
+        self.sealedNumbers = sealedNumbers
         brand = CardBrand(card.accountNumber)
         storedOnFile = .notStored
         if let devicePayment = card.devicePayment {

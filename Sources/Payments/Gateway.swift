@@ -8,15 +8,20 @@ public struct Gateway: Sendable {
     private let store: any PaymentStore
     private let acquirer: any Acquirer
     private let key: InstallationKey
+    private let keys: KeyRing?
     private let references: ReferenceNumbers
 
     /// A gateway that keeps its orders in `store`.
+    ///
+    /// - Parameter keys: what account numbers are sealed under for merchants who may see them; without it nobody may.
     public init(
-        store: any PaymentStore, acquirer: any Acquirer, key: InstallationKey, references: ReferenceNumbers = .random
+        store: any PaymentStore, acquirer: any Acquirer, key: InstallationKey, keys: KeyRing? = nil,
+        references: ReferenceNumbers = .random
     ) {
         self.store = store
         self.acquirer = acquirer
         self.key = key
+        self.keys = keys
         self.references = references
     }
 
@@ -36,7 +41,7 @@ public struct Gateway: Sendable {
             }
             let decision = try await decide(command, presenting: opened?.card, on: remembered.order)
             let transaction = decision.settled(
-                acquirer.answer(decision.acquirerCommand), references: references, at: instant)
+                acquirer.answer(decision.acquirerCommand), references: references, sealing: keys, at: instant)
             switch try await commit(transaction, fingerprint, opened) {
             case .committed: return transaction
             case .transactionExists, .orderMoved: continue
@@ -55,6 +60,21 @@ public struct Gateway: Sendable {
         guard let current = remembered.order else { throw .unknownOrder }
         guard let recorded = remembered.transaction else { throw .unknownTransaction }
         return (recorded.transaction, current)
+    }
+
+    /// A transaction with whole account numbers in place of masked ones, to be shown and never kept; the same one if its
+    /// merchant might not see them when it was made.
+    ///
+    /// Who may see them is for the caller to decide.
+    public func unmasked(_ transaction: Transaction) throws(Refusal) -> Transaction {
+        guard let sealed = transaction.card.sealedNumbers, let keys else { return transaction }
+        do throws(SealingFault) {
+            var shown = transaction
+            shown.card = shown.card.unmasked(try keys.accountNumbers(sealed, of: transaction.order.key))
+            return shown
+        } catch {
+            throw .storeUnavailable(.damaged(detail: "sealed account numbers: \(error)"))
+        }
     }
 
     /// An order as it stands now with its transactions, oldest first.

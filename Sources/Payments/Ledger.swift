@@ -73,13 +73,4 @@ extension TransactionType {
         case .authorizationUpdate, .verification, .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: nil
         }
     }
-
-    /// Whether it asks the issuer for an authorization, or draws on one: the acquirer then gives an authorization code and
-    /// the scheme's answer. Recorded replies to VOID and REFUND lack both.
-    var isAuthorized: Bool {
-        switch self {
-        case .authorization, .authorizationUpdate, .capture, .payment, .verification: true
-        case .refund, .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: false
-        }
-    }
 }

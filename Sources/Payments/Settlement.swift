@@ -1,27 +1,31 @@
 internal import ApplePay
+internal import JSON
 
 extension Decision {
     /// The transaction that an acquirer's reply makes of a lawful operation, with the order as it stands then.
-    func settled(_ reply: AcquirerReply, references numbers: ReferenceNumbers, at instant: Instant) -> Transaction {
+    ///
+    /// - Parameter sealing: the keys under which a merchant who may see them has account numbers sealed.
+    func settled(
+        _ reply: AcquirerReply, references numbers: ReferenceNumbers, sealing keys: KeyRing? = nil, at instant: Instant
+    ) -> Transaction {
         let approved = approvedMinorUnits(reply)
         let traceAuditNumber = numbers.systemTraceAuditNumber()
         precondition((1...999_999).contains(traceAuditNumber), "a system trace audit number has one to six digits")
         // A clock may be set back between two transactions; an order's times never run backwards.
         let time = max(instant, orderBefore?.lastUpdatedTime ?? instant)
         let acquirer = AcquirerRecord(
-            reply, transactionID: reply.acquirerCode.map { _ in String(numbers.acquirerTransactionID()) }, at: time)
-        let response = AuthorizationResponse(
-            reply.constants, acquirer, systemTraceAuditNumber: traceAuditNumber, at: time)
+            reply, transactionID: reply.acquirerCode.map { _ in String(numbers.acquirerTransactionID()) }, at: time,
+            cardSecurityCode: reply.cardSecurityCode ?? target?.acquirer.cardSecurityCode)
         return Transaction(
             id: instruction.transaction, type: type, amount: amount, approvedMinorUnits: approved,
             targetTransactionID: target?.id, result: reply.result, gatewayCode: reply.gatewayCode,
             recommendation: reply.recommendation, acquirer: acquirer,
-            authorizationResponse: type.isAuthorized ? response : nil,
+            authorizationResponse: AuthorizationResponse(
+                reply.constants, acquirer, systemTraceAuditNumber: traceAuditNumber, at: time),
             references: TransactionReferences(
-                systemTraceAuditNumber: traceAuditNumber,
-                hasAuthorizationCode: type.isAuthorized && reply.gatewayCode.isApproval, at: time),
+                systemTraceAuditNumber: traceAuditNumber, isApproved: reply.gatewayCode.isApproval, at: time),
             source: instruction.source ?? target?.source ?? .internet, authenticationStatus: authenticationStatus,
-            timeOfRecord: time, card: card(reply), particulars: instruction.particulars,
+            timeOfRecord: time, card: card(reply, sealing: keys), particulars: particulars,
             order: order(after: reply, approvedMinorUnits: approved, at: time))
     }
 
@@ -34,6 +38,20 @@ extension Decision {
         return reply.approvedMinorUnits
     }
 
+    /// What replies repeat: what the request said, and of the order and its payer also what earlier ones said.
+    private var particulars: JSONValue {
+        guard case .object(let said) = instruction.particulars, case .object(let before) = target?.particulars else {
+            return instruction.particulars
+        }
+        return .object(said.laid(over: before.filter { Self.particularsOfOrder.contains($0.name) }))
+    }
+
+    /// The groups of a request that stay with the order; the others are those of one transaction. Recorded replies to VOID
+    /// and REFUND have them though the requests hadn't.
+    private static let particularsOfOrder: Set<String> = [
+        "agreement", "billing", "customer", "order", "shipping", "sourceOfFunds",
+    ]
+
     private var authenticationStatus: AuthenticationStatus? {
         switch funds {
         case .presented: .notInEffect
@@ -41,10 +59,15 @@ extension Decision {
         }
     }
 
-    private func card(_ reply: AcquirerReply) -> CardSummary {
+    private func card(_ reply: AcquirerReply, sealing keys: KeyRing?) -> CardSummary {
         switch funds {
-        case .presented(let card, _): CardSummary(card, fundingAccount: reply.fundingAccount)
-        case .recorded(let transaction): transaction.card
+        case .presented(let card, _):
+            let numbers = AccountNumbers(card, fundingAccount: reply.fundingAccount)
+            let isSealed = instruction.merchant.privileges.contains(.unmaskSensitiveData)
+            return CardSummary(
+                card, fundingAccount: reply.fundingAccount,
+                sealedNumbers: isSealed ? keys?.seal(numbers, of: instruction.key) : nil)
+        case .recorded(let transaction): return transaction.card
         }
     }
 
@@ -81,14 +104,16 @@ extension Decision {
 
 extension AcquirerRecord {
     /// What an acquirer's reply leaves in a transaction of `time`.
-    init(_ reply: AcquirerReply, transactionID: String?, at time: Instant) {
+    init(
+        _ reply: AcquirerReply, transactionID: String?, at time: Instant, cardSecurityCode: CardSecurityCodeResult?
+    ) {
         let fields = time.fields
         self.init(
             id: reply.identity.id, merchantID: reply.identity.merchantID, terminal: reply.identity.terminal,
             merchantCategoryCode: reply.identity.merchantCategoryCode,
             batch: fields.year * 10_000 + fields.month * 100 + fields.day, date: time.monthAndDay,
             transactionID: transactionID, code: reply.acquirerCode, message: reply.acquirerMessage,
-            cardSecurityCode: reply.cardSecurityCode)
+            cardSecurityCode: cardSecurityCode)
     }
 }
 
@@ -110,17 +135,33 @@ extension TransactionReferences {
     /// References as the real gateway's test acquirers make them, measured on recorded exchanges: the receipt is the
     /// last digit of the UTC year, the day of the year, the hour and the trace audit number, and the authorization code
     /// is the trace audit number.
-    init(systemTraceAuditNumber: Int, hasAuthorizationCode: Bool, at time: Instant) {
+    init(systemTraceAuditNumber: Int, isApproved: Bool, at time: Instant) {
         let fields = time.fields
         let padded = systemTraceAuditNumber.padded(to: 6)
         self.init(
             systemTraceAuditNumber: systemTraceAuditNumber,
             receipt: String(fields.year % 10) + fields.dayOfYear.padded(to: 3) + fields.hour.padded(to: 2) + padded,
-            authorizationCode: hasAuthorizationCode ? padded : nil)
+            authorizationCode: isApproved ? padded : nil)
     }
 }
 
 extension Instant {
     /// `MMDD` in UTC.
     fileprivate var monthAndDay: String { fields.month.padded(to: 2) + fields.day.padded(to: 2) }
+}
+
+extension JSONObject {
+    /// The members of this object with those of another one where this has none; where both have an object, the two become
+    /// one.
+    fileprivate func laid(over members: some Sequence<(name: String, value: JSONValue)>) -> JSONObject {
+        var merged = self
+        for (name, lower) in members {
+            switch (merged[name], lower) {
+            case (nil, _): merged[name] = lower
+            case (.object(let upper), .object(let lower)): merged[name] = .object(upper.laid(over: lower))
+            default: break
+            }
+        }
+        return merged
+    }
 }

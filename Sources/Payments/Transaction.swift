@@ -33,7 +33,7 @@ public struct Transaction: Equatable, Sendable {
     /// When it was answered.
     public let timeOfRecord: Instant
     /// The card, masked.
-    public let card: CardSummary
+    public internal(set) var card: CardSummary
     /// The request's members that replies echo, without card data.
     public let particulars: JSONValue
     /// The order as it stood right after this transaction.

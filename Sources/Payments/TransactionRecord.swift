@@ -163,6 +163,7 @@ extension CardSummary {
         members.set("expiry", expiry)
         members.set("fundingMethod", fundingMethod.rawValue)
         members.set("number", number)
+        members.set("sealed", sealedNumbers.map(Base64.encoded))
         members.set("storedOnFile", storedOnFile.rawValue)
         return members
     }
@@ -174,6 +175,10 @@ extension CardSummary {
             expiry: try reader.expiryIfPresent("expiry"),
             device: try reader.objectIfPresent("device").map { (device) throws(RecordFault) in
                 try DeviceCardSummary(device)
+            },
+            sealedNumbers: try reader.stringIfPresent("sealed").map { (text) throws(RecordFault) in
+                guard let sealed = Base64.decoded(text) else { throw .member("sealed") }
+                return sealed
             })
     }
 }

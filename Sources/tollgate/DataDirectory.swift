@@ -56,8 +56,8 @@ struct DataDirectory {
         }
     }
 
-    /// The installation's key, made on first use.
-    func installationKey() throws -> InstallationKey {
+    /// The installation's keys, of which the first is made on first use.
+    func keyRing() throws -> KeyRing {
         let path = file("installation.key")
         if !File.exists(path) {
             guard !File.exists(databasePath) else {
@@ -68,10 +68,11 @@ struct DataDirectory {
             try RandomBytes.secret(32).withUnsafeBytes { try File.writePrivate(path, $0) }
             try File.syncFolder(self.path)
         }
-        guard let key = InstallationKey(SecretBytes(try File.read(path, byteCountMax: 64))) else {
-            throw Failure("\(path): not the 32 bytes of an installation key")
+        let byteCountMax = KeyRing.countMax * KeyRing.keyByteCount
+        guard let keys = KeyRing(SecretBytes(try File.read(path, byteCountMax: byteCountMax))) else {
+            throw Failure("\(path): not the 32 bytes of an installation key, nor of several")
         }
-        return key
+        return keys
     }
 
     /// Notes how the gateway's clock runs, for whoever mints tokens for it.

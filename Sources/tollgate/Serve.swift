@@ -63,7 +63,7 @@ struct Serve: AsyncParsableCommand {
             if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
         }
         // The key comes first: a database without one is a loss that must be told.
-        let key = try directory.installationKey()
+        let keys = try directory.keyRing()
         let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
         let merchants = MerchantDirectory(installation.merchants)
         let acquirer = CurrentAcquirer(try configuration.acquirer())
@@ -71,8 +71,8 @@ struct Serve: AsyncParsableCommand {
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
         let control = try SandboxControl(settings, hasSandbox: installation.sandboxPassword != nil)
         let gateway = Gateway(
-            store: store, acquirer: control.acquirer(acquirer), key: key,
-            references: ReferenceNumbers(control.references))
+            store: store, acquirer: control.acquirer(acquirer), key: keys.recognition,
+            keys: keys, references: ReferenceNumbers(control.references))
         let api = MerchantAPI(
             gateway: gateway, merchants: merchants, reports: control.reports, now: { clock.now() })
         let controlled = control.controlled(

@@ -27,7 +27,7 @@ final class MerchantKeyTests {
         let file = try folder.write(
             "SHOP.yaml", Array("applePay: {\(identifier)trust: [local], keys: [{\(entry)}]}".utf8))
         let root = try MerchantKeyFixture().certificate()
-        return try MerchantFile(file, appleRoot: { .local(root) }, localRoot: { root })
+        return try MerchantFile(MerchantSettings(file), appleRoot: { .local(root) }, localRoot: { root })
     }
 
     /// What is said of an entry that is refused; nothing of a secret.

@@ -12,50 +12,6 @@ struct AdmissionTests {
     private static let refused =
         #"{"error":{"cause":"INVALID_REQUEST","explanation":"Invalid credentials."},"result":"ERROR"}"#
 
-    /// An API over these merchants, asked for an order that none of them has.
-    private struct Gate {
-        let api: MerchantAPI
-        let merchants: MerchantDirectory
-
-        init(_ merchants: [Merchant]) throws {
-            self.merchants = MerchantDirectory(merchants)
-            api = MerchantAPI(
-                gateway: try Gateway.test(store: InMemoryStore(), acquirer: try TestSimulator.acquirer()),
-                merchants: self.merchants, reports: ReportArchive(), now: { TestPayment.instant })
-        }
-
-        func answer(
-            _ merchant: String, password: String?, peer: String = "192.0.2.7", certificate: [UInt8]? = nil
-        ) -> Answer {
-            var fields = HTTPFields()
-            fields[.authorization] = password.map {
-                "Basic " + Base64.encoded(Array("merchant.\(merchant):\($0)".utf8))
-            }
-            let head = HTTPRequest(
-                method: .get, scheme: "https", authority: "localhost",
-                path: "/api/rest/version/100/merchant/\(merchant)/order/1", headerFields: fields)
-            let peer = Peer(
-                address: peer, isLoopback: false,
-                certificate: certificate.map(ClientCertificate.init(verifiedFingerprint:)))
-            return api.answer(Request(head: head, peer: peer))
-        }
-
-        func ask(
-            _ merchant: String, password: String?, peer: String = "192.0.2.7", certificate: [UInt8]? = nil
-        ) async -> Response {
-            switch answer(merchant, password: password, peer: peer, certificate: certificate) {
-            case .now(let response): return response
-            case .later(let respond): return await respond()
-            case .laterOrCut: preconditionFailure("this API answers every request")
-            }
-        }
-
-        /// Whether the answer is there without anything being derived.
-        func isAnsweredAtOnce(_ merchant: String, password: String) -> Bool {
-            if case .now = answer(merchant, password: password) { true } else { false }
-        }
-    }
-
     private static func merchant(
         _ id: String, passwords: [APIPassword] = [APIPassword(digesting: SecretText("random"))],
         isEnabled: Bool = true, certificates: [[UInt8]] = []
@@ -74,6 +30,11 @@ struct AdmissionTests {
         return try #require(APIPassword(kept: "scrypt:2:1:1:\(Hexadecimal.encoded(salt)):\(digits)"))
     }
 
+    /// Whether the answer is there without anything being derived.
+    private static func isAnsweredAtOnce(_ gate: Gate, _ merchant: String, password: String) throws -> Bool {
+        if case .now = try gate.answer(Gate.Question(merchant: merchant, password: password)) { true } else { false }
+    }
+
     private static func isAdmitted(_ response: Response, _ merchant: String) -> Bool {
         response.refusal == "400 | - | - | Unable to find order 1 for merchant \(merchant)"
     }
@@ -84,55 +45,55 @@ struct AdmissionTests {
             try Self.merchant("RANDOM"),
         ])
         for merchant in ["CHOSEN", "RANDOM", "UNKNOWN"] {
-            #expect(!gate.isAnsweredAtOnce(merchant, password: "wrong"))
-            let response = await gate.ask(merchant, password: "wrong")
+            #expect(try !Self.isAnsweredAtOnce(gate, merchant, password: "wrong"))
+            let response = try await gate.ask(merchant, password: "wrong")
             #expect(response.status == 401)
             #expect(response.text == Self.refused)
             #expect(response.head.headerFields[.wwwAuthenticate] == nil)
         }
-        #expect(Self.isAdmitted(await gate.ask("RANDOM", password: "random"), "RANDOM"))
-        #expect(Self.isAdmitted(await gate.ask("CHOSEN", password: "second"), "CHOSEN"))
-        #expect(!gate.isAnsweredAtOnce("RANDOM", password: "wrong"))
-        #expect(Self.isAdmitted(await gate.ask("CHOSEN", password: "first"), "CHOSEN"))
+        #expect(try await Self.isAdmitted(gate.ask("RANDOM", password: "random"), "RANDOM"))
+        #expect(try await Self.isAdmitted(gate.ask("CHOSEN", password: "second"), "CHOSEN"))
+        #expect(try !Self.isAnsweredAtOnce(gate, "RANDOM", password: "wrong"))
+        #expect(try await Self.isAdmitted(gate.ask("CHOSEN", password: "first"), "CHOSEN"))
 
         for merchant in ["CHOSEN", "RANDOM", "UNKNOWN"] {
-            #expect(gate.isAnsweredAtOnce(merchant, password: "wrong"))
-            #expect(await gate.ask(merchant, password: "wrong").text == Self.refused)
+            #expect(try Self.isAnsweredAtOnce(gate, merchant, password: "wrong"))
+            #expect(try await gate.ask(merchant, password: "wrong").text == Self.refused)
         }
-        #expect(Self.isAdmitted(await gate.ask("CHOSEN", password: "second"), "CHOSEN"))
+        #expect(try await Self.isAdmitted(gate.ask("CHOSEN", password: "second"), "CHOSEN"))
     }
 
     @Test func `a password that was taken from a merchant is refused though it was remembered`() async throws {
         let old = try Self.derived("old")
         let gate = try Gate([try Self.merchant("M", passwords: [old])])
-        #expect(Self.isAdmitted(await gate.ask("M", password: "old"), "M"))
+        #expect(try await Self.isAdmitted(gate.ask("M", password: "old"), "M"))
         gate.merchants.replace([try Self.merchant("M", passwords: [Self.derived("new")])])
-        #expect(await gate.ask("M", password: "old").status == 401)
-        #expect(Self.isAdmitted(await gate.ask("M", password: "new"), "M"))
+        #expect(try await gate.ask("M", password: "old").status == 401)
+        #expect(try await Self.isAdmitted(gate.ask("M", password: "new"), "M"))
     }
 
     @Test func `a right password waits for one derivation, however often it is presented`() async throws {
         let password = try APIPassword(deriving: SecretText("word"))
         let gate = try Gate([try Self.merchant("M", passwords: [password])])
-        let statuses = await Self.statuses(40) { _ in await gate.ask("M", password: "word").status }
+        let statuses = try await Self.statuses(40) { _ in try await gate.ask("M", password: "word").status }
         #expect(statuses == [400: 40])
     }
 
     @Test func `many wrong passwords of one peer are sent away, which says nothing of them`() async throws {
         let password = try APIPassword(deriving: SecretText("word"))
         let gate = try Gate([try Self.merchant("M", passwords: [password])])
-        let statuses = await Self.statuses(24) { await gate.ask("M", password: "wrong \($0)").status }
+        let statuses = try await Self.statuses(24) { try await gate.ask("M", password: "wrong \($0)").status }
         #expect(statuses.keys.sorted() == [401, 503])
-        #expect(Self.isAdmitted(await gate.ask("M", password: "word"), "M"))
-        #expect(await Self.statuses(24) { await gate.ask("M", password: "wrong \($0)").status } == [401: 24])
+        #expect(try await Self.isAdmitted(gate.ask("M", password: "word"), "M"))
+        #expect(try await Self.statuses(24) { try await gate.ask("M", password: "wrong \($0)").status } == [401: 24])
     }
 
     @Test func `whoever is sent away is told to come again`() async throws {
         let password = try APIPassword(deriving: SecretText("word"))
         let gate = try Gate([try Self.merchant("M", passwords: [password])])
-        let texts = await withTaskGroup(of: String.self) { group in
-            for number in 0..<24 { group.addTask { await gate.ask("UNKNOWN", password: "\(number)").text } }
-            return await group.reduce(into: Set()) { $0.insert($1) }
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<24 { group.addTask { try await gate.ask("UNKNOWN", password: "\(number)").text } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         let busy =
             #"{"error":{"cause":"SERVER_BUSY","explanation":"Too many credentials are being checked. Send the "#
@@ -141,11 +102,11 @@ struct AdmissionTests {
     }
 
     private static func statuses(
-        _ count: Int, _ ask: @escaping @Sendable (Int) async -> Int
-    ) async -> [Int: Int] {
-        await withTaskGroup(of: Int.self) { group in
-            for number in 0..<count { group.addTask { await ask(number) } }
-            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        _ count: Int, _ ask: @escaping @Sendable (Int) async throws -> Int
+    ) async throws -> [Int: Int] {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<count { group.addTask { try await ask(number) } }
+            return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         }
     }
 
@@ -153,10 +114,10 @@ struct AdmissionTests {
         let certificate = [UInt8](repeating: 7, count: 32)
         let gate = try Gate([try Self.merchant("OFF", isEnabled: false, certificates: [certificate])])
         for merchant in ["OFF", "UNKNOWN"] {
-            let response = await gate.ask(merchant, password: "random", certificate: certificate)
+            let response = try await gate.ask(merchant, password: "random", certificate: certificate)
             #expect(response.status == 401)
             #expect(response.text == Self.refused)
-            #expect(await gate.ask(merchant, password: nil, certificate: certificate).status == 401)
+            #expect(try await gate.ask(merchant, password: nil, certificate: certificate).status == 401)
         }
     }
 
@@ -165,16 +126,16 @@ struct AdmissionTests {
         let gate = try Gate([
             try Self.merchant("M", certificates: [SHA256.hash([]), certificate]), try Self.merchant("OTHER"),
         ])
-        #expect(Self.isAdmitted(await gate.ask("M", password: nil, certificate: certificate), "M"))
-        #expect(Self.isAdmitted(await gate.ask("M", password: "random", certificate: certificate), "M"))
+        #expect(try await Self.isAdmitted(gate.ask("M", password: nil, certificate: certificate), "M"))
+        #expect(try await Self.isAdmitted(gate.ask("M", password: "random", certificate: certificate), "M"))
         // A certificate makes up for no wrong password, and is nobody else's.
-        #expect(await gate.ask("M", password: "wrong", certificate: certificate).text == Self.refused)
-        let other = await gate.ask("OTHER", password: nil, certificate: certificate)
+        #expect(try await gate.ask("M", password: "wrong", certificate: certificate).text == Self.refused)
+        let other = try await gate.ask("OTHER", password: nil, certificate: certificate)
         #expect(other.status == 401)
         #expect(other.head.headerFields[.wwwAuthenticate] != nil)
-        let unknown = await gate.ask("M", password: nil, certificate: SHA256.hash([1]))
+        let unknown = try await gate.ask("M", password: nil, certificate: SHA256.hash([1]))
         #expect(unknown.status == 401)
         #expect(unknown.head.headerFields[.wwwAuthenticate] != nil)
-        #expect(Self.isAdmitted(await gate.ask("OTHER", password: "random", certificate: certificate), "OTHER"))
+        #expect(try await Self.isAdmitted(gate.ask("OTHER", password: "random", certificate: certificate), "OTHER"))
     }
 }

@@ -1,0 +1,60 @@
+internal import ApplePay
+internal import HTTP
+internal import JSON
+internal import Payments
+
+/// `responseControls.sensitiveData`: whether a reply shows account numbers whole.
+enum SensitiveData {
+    case masked
+    case unmasked
+
+    /// The field's path.
+    static let path = "responseControls.sensitiveData"
+
+    /// What a request asks for, if its caller may: UNMASK is for a merchant with the privilege, known by the certificate of
+    /// its connection.
+    init(_ text: String?, for caller: Caller) throws(ErrorReply) {
+        switch text {
+        case nil: self = .masked
+        case "UNMASK":
+            guard caller.isKnownByCertificate else {
+                throw .invalid(Self.path, "UNMASK", "The request must be authenticated by certificate")
+            }
+            guard caller.merchant.privileges.contains(.unmaskSensitiveData) else {
+                let name = Privilege.unmaskSensitiveData.rawValue
+                throw .invalid(Self.path, "UNMASK", "Missing merchant privilege '\(name)'")
+            }
+            self = .unmasked
+        case let text?: throw .invalid(Self.path, text, "Expected UNMASK")
+        }
+    }
+
+    /// What the content of a request asks for.
+    init(_ request: JSONNode, for caller: Caller) throws(ErrorReply) {
+        try self.init(request.member("responseControls")?.member("sensitiveData")?.string, for: caller)
+    }
+
+    /// What the query of a retrieval asks for, which has no content to say it in.
+    init(query target: String, for caller: Caller) throws(ErrorReply) {
+        let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
+        let field = query.split(separator: "&").first { $0.hasPrefix(Self.path + "=") }
+        try self.init(field.map { String($0.dropFirst(Self.path.count + 1)) }, for: caller)
+    }
+}
+
+extension Gateway {
+    /// A transaction as a reply shows it.
+    func shown(_ transaction: Transaction, _ sensitive: SensitiveData) throws(Refusal) -> Transaction {
+        switch sensitive {
+        case .masked: transaction
+        case .unmasked: try unmasked(transaction)
+        }
+    }
+
+    /// An order's transactions as a reply shows them.
+    func shown(_ history: OrderHistory, _ sensitive: SensitiveData) throws(Refusal) -> OrderHistory {
+        var transactions: [Transaction] = []
+        for transaction in history.transactions { transactions.append(try shown(transaction, sensitive)) }
+        return OrderHistory(order: history.order, transactions: transactions)
+    }
+}

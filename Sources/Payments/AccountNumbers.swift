@@ -1,0 +1,83 @@
+public import ApplePay
+internal import OpenSSL
+
+/// The account numbers of a payment, whole, for a merchant who may see them.
+public struct AccountNumbers: Equatable, Sendable {
+    /// `card.number`: of a card in clear, or of the account that funds a device's (FPAN), if the issuer told it.
+    public let number: AccountNumber?
+    /// `card.deviceSpecificNumber`, the device account number (DPAN), if a device paid.
+    public let deviceNumber: AccountNumber?
+
+    /// The numbers of a card that paid, and of the account that funds it if a device did.
+    init(_ card: Card, fundingAccount: FundingAccount?) {
+        number = card.devicePayment == nil ? card.accountNumber : fundingAccount?.accountNumber
+        deviceNumber = card.devicePayment == nil ? nil : card.accountNumber
+    }
+
+    /// The digits of both with a space between them, as they are sealed.
+    fileprivate var text: SecretBytes {
+        SecretBytes(count: (number?.count ?? 0) + 1 + (deviceNumber?.count ?? 0)) { text in
+            var count = 0
+            func append(_ digits: some Sequence<UInt8>) {
+                for digit in digits {
+                    text[count] = digit
+                    count += 1
+                }
+            }
+            number?.withDigits { append($0) }
+            append(CollectionOfOne(UInt8(ascii: " ")))
+            deviceNumber?.withDigits { append($0) }
+        }
+    }
+
+    /// Reads what ``text`` wrote; nothing if it didn't.
+    fileprivate init?(_ text: SecretBytes) {
+        let read = text.withUnsafeBytes { text -> (AccountNumber?, AccountNumber?)? in
+            guard let space = text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+            func number(_ digits: Slice<UnsafeRawBufferPointer>) throws(AccountNumber.Malformed) -> AccountNumber? {
+                guard !digits.isEmpty else { return nil }
+                return try AccountNumber(ascii: UnsafeRawBufferPointer(rebasing: digits), checkDigit: .any)
+            }
+            return try? (number(text[..<space]), number(text[(space + 1)...]))
+        }
+        guard let read else { return nil }
+        (number, deviceNumber) = read
+    }
+}
+
+extension CardSummary {
+    /// The same card with whole numbers in place of masked ones.
+    func unmasked(_ numbers: AccountNumbers) -> CardSummary {
+        CardSummary(
+            brand: brand, fundingMethod: fundingMethod, storedOnFile: storedOnFile,
+            number: numbers.number?.revealed() ?? number, expiry: expiry,
+            device: device.map {
+                DeviceCardSummary(
+                    number: numbers.deviceNumber?.revealed() ?? $0.number, expiry: $0.expiry,
+                    cryptogramFormat: $0.cryptogramFormat)
+            }, sealedNumbers: sealedNumbers)
+    }
+}
+
+extension SealingPurpose {
+    /// The account numbers of an order's payments.
+    public static let accountNumbers = SealingPurpose("account numbers")
+}
+
+extension SealedOwner {
+    /// The owner of an order's account numbers; what builds on a payment shows the same ones.
+    fileprivate init(_ order: OrderKey) {
+        self.init(.accountNumbers, merchant: order.merchant, id: order.order.text)
+    }
+}
+
+extension KeyRing {
+    /// Seals account numbers for an order.
+    func seal(_ numbers: AccountNumbers, of order: OrderKey) -> [UInt8] { seal(numbers.text, for: SealedOwner(order)) }
+
+    /// Opens the account numbers of an order.
+    func accountNumbers(_ sealed: [UInt8], of order: OrderKey) throws(SealingFault) -> AccountNumbers {
+        guard let numbers = AccountNumbers(try open(sealed, of: SealedOwner(order))) else { throw .malformed }
+        return numbers
+    }
+}
