@@ -112,9 +112,17 @@ extension ErrorReply {
                 "Unable to find transaction \(subject.transactionText) of order \(subject.order) for merchant "
                     + subject.key.merchant.text
             )
-        case .storeUnavailable(.unavailable):
+        case .storeUnavailable(let failure):
+            self.init(failure)
+        }
+    }
+
+    /// The store could not answer.
+    init(_ failure: StoreFailure) {
+        switch failure {
+        case .unavailable:
             self = .busy("The gateway is temporarily unable to process the request. Send the identical request later.")
-        case .storeUnavailable(.damaged):
+        case .damaged:
             self.init("", status: .internalServerError)
             (cause, explanation, supportCode) = (.serverFailed, nil, "STORE_DAMAGED")
         }
@@ -140,7 +148,8 @@ extension ErrorReply {
             "Apple Pay token refused at step '\(step.rawValue)': \(finding.maskingAccountNumbers())")
     }
 
-    private static func busy(_ explanation: String) -> ErrorReply {
+    /// 503 SERVER_BUSY.
+    static func busy(_ explanation: String) -> ErrorReply {
         var reply = ErrorReply(explanation, status: .serviceUnavailable)
         reply.cause = .serverBusy
         return reply

@@ -12,24 +12,30 @@ public struct MerchantAPI: Sendable {
     /// What CHECK_GATEWAY tells as `gatewayVersion`.
     public static let gatewayVersion = "1.0.0"
 
-    private let gateway: Gateway
+    let gateway: Gateway
+    let sessions: Sessions
+    let tokens: CardTokens
     private let reports: ReportArchive
     private let authentication: Authentication
     private let latestVersion: Int
-    private let now: @Sendable () -> Instant
+    let now: @Sendable () -> Instant
 
     /// An API for the merchants of a directory.
     ///
     /// - Parameters:
+    ///   - sessions: the sessions whose fields operations use.
+    ///   - tokens: the tokens that stand for cards in operations.
     ///   - reports: where the reports of refused tokens are kept.
     ///   - latestVersion: the highest API version that is answered; each from 1 on is.
     ///   - now: the program's clock. Called once a request, on its event loop.
     public init(
-        gateway: Gateway, merchants: MerchantDirectory, reports: ReportArchive, latestVersion: Int = 100,
-        now: @escaping @Sendable () -> Instant
+        gateway: Gateway, sessions: Sessions, tokens: CardTokens, merchants: MerchantDirectory,
+        reports: ReportArchive, latestVersion: Int = 100, now: @escaping @Sendable () -> Instant
     ) {
         precondition(latestVersion >= 1, "the first version of the API is 1")
         self.gateway = gateway
+        self.sessions = sessions
+        self.tokens = tokens
         self.reports = reports
         self.latestVersion = latestVersion
         self.now = now
@@ -84,26 +90,40 @@ public struct MerchantAPI: Sendable {
                     document, merchant: caller.merchant, order: try path.orderID(),
                     transaction: try path.transactionID(transaction),
                     applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields))
-                let command = try transactionRequest.command()
                 let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
+                guard !transactionRequest.sent.namesStoredFields else {
+                    return .later { await self.perform(transactionRequest, sensitive, version: route.version) }
+                }
+                let command = try transactionRequest.command()
                 return .later { await self.perform(command, sensitive, version: route.version) }
+            }
+        case .serve(let path, let operation):
+            let document = try operation.content(request.body)
+            return try authentication.admit(request, to: path) { (caller) throws(ErrorReply) in
+                .later {
+                    await self.perform(operation, document.root, for: caller.merchant, version: route.version)
+                }
             }
         }
     }
 
     private func perform(_ command: Command, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
-            let transaction = try gateway.shown(try await gateway.perform(command, at: now()), sensitive)
-            // The order as the transaction left it, so that a repeated request has the same bytes whatever came after.
-            let reply = TransactionReply(transaction, order: transaction.order, version: version)
-            return .json(.created, reply.value)
+            return response(
+                to: try gateway.shown(try await gateway.perform(command, at: now()), sensitive), version: version)
         } catch {
             return response(to: error, of: command)
         }
     }
 
+    /// The reply with a transaction, and with the order as the transaction left it, so that a repeated request has the same
+    /// bytes whatever came after.
+    func response(to transaction: Transaction, version: APIVersion) -> Response {
+        .json(.created, TransactionReply(transaction, order: transaction.order, version: version).value)
+    }
+
     /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
-    private func response(to refusal: Refusal, of command: Command) -> Response {
+    func response(to refusal: Refusal, of command: Command) -> Response {
         var reply = ErrorReply(refusal, of: Subject(command))
         if case .tokenRefused(let report) = refusal, let id = reports.keep(report, of: command.instruction.merchant.id)
         {

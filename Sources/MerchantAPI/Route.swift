@@ -13,6 +13,11 @@ struct Route: Equatable {
         case order(OrderPath)
         case payerAuthentication(merchant: String)
         case transaction(OrderPath, String)
+        case sessions(merchant: String)
+        case session(merchant: String, id: String)
+        case tokens(merchant: String)
+        case token(merchant: String, id: String)
+        case paymentOptions(merchant: String)
     }
 
     /// What a request asks for.
@@ -23,6 +28,7 @@ struct Route: Equatable {
         case retrieveOrder(OrderPath)
         case retrieveTransaction(OrderPath, String)
         case transact(OrderPath, String)
+        case serve(merchant: String, MerchantOperation)
     }
 
     /// Understands a path from left to right, so that of several faults the leftmost is told.
@@ -44,8 +50,7 @@ struct Route: Equatable {
             resource = .information
         case "merchant":
             try walk.take("merchant")
-            let merchant = try walk.takeIdentifier("{merchantId}")
-            resource = try walk.takeResource(of: merchant)
+            resource = try walk.takeResource(of: try walk.takeIdentifier("{merchantId}"))
         default:
             throw walk.unexpected("information or /merchant")
         }
@@ -60,14 +65,23 @@ struct Route: Equatable {
         case (.transaction(let path, let id), .get), (.transaction(let path, let id), .head):
             return .retrieveTransaction(path, id)
         case (.transaction(let path, let id), .put): return .transact(path, id)
+        case (.sessions(let merchant), .post): return .serve(merchant: merchant, .createSession)
+        case (.session(let merchant, let id), .put): return .serve(merchant: merchant, .updateSession(id))
+        case (.session(let merchant, let id), .get), (.session(let merchant, let id), .head):
+            return .serve(merchant: merchant, .retrieveSession(id))
+        case (.tokens(let merchant), .post): return .serve(merchant: merchant, .createToken)
+        case (.token(let merchant, let id), .put): return .serve(merchant: merchant, .replaceToken(id))
+        case (.token(let merchant, let id), .get), (.token(let merchant, let id), .head):
+            return .serve(merchant: merchant, .retrieveToken(id))
+        case (.token(let merchant, let id), .delete): return .serve(merchant: merchant, .deleteToken(id))
+        case (.paymentOptions(let merchant), .post), (.paymentOptions(let merchant), .get),
+            (.paymentOptions(let merchant), .head):
+            return .serve(merchant: merchant, .inquirePaymentOptions)
         case (.balance(let merchant), .put): return .inquireBalance(merchant: merchant)
         case (.payerAuthentication(let merchant), .get), (.payerAuthentication(let merchant), .head),
             (.payerAuthentication(let merchant), .post), (.payerAuthentication(let merchant), .put):
             return .authenticatePayer(merchant: merchant)
-        case (.balance, _): throw .methodNotAllowed(allowed: "PUT")
-        case (.information, _), (.order, _): throw .methodNotAllowed(allowed: "GET, HEAD")
-        case (.payerAuthentication, _): throw .methodNotAllowed(allowed: "GET, HEAD, POST, PUT")
-        case (.transaction, _): throw .methodNotAllowed(allowed: "GET, HEAD, PUT")
+        default: throw .methodNotAllowed(allowed: resource.allowedMethods)
         }
     }
 }
@@ -89,8 +103,33 @@ extension PathWalk {
             guard !isAtEnd else { return .order(order) }
             try take("transaction")
             return .transaction(order, try takeIdentifier("{transactionId}"))
-        default:
-            throw unexpected("order")
+        case "paymentOptionsInquiry":
+            try take("paymentOptionsInquiry")
+            return .paymentOptions(merchant: merchant)
+        case "session":
+            try take("session")
+            guard !isAtEnd else { return .sessions(merchant: merchant) }
+            return .session(merchant: merchant, id: try takeIdentifier("{sessionId}"))
+        case "token":
+            try take("token")
+            guard !isAtEnd else { return .tokens(merchant: merchant) }
+            return .token(merchant: merchant, id: try takeIdentifier("{tokenId}"))
+        default: throw unexpected("order, /paymentOptionsInquiry, /session or /token")
+        }
+    }
+}
+
+extension Route.Resource {
+    /// The methods of the resource, as RFC 9110 §10.2.1 lists them.
+    fileprivate var allowedMethods: String {
+        switch self {
+        case .balance: "PUT"
+        case .information, .order: "GET, HEAD"
+        case .payerAuthentication: "GET, HEAD, POST, PUT"
+        case .paymentOptions: "GET, HEAD, POST"
+        case .session, .transaction: "GET, HEAD, PUT"
+        case .sessions, .tokens: "POST"
+        case .token: "DELETE, GET, HEAD, PUT"
         }
     }
 }

@@ -46,7 +46,7 @@ extension SourceOfFunds {
 
 extension Card {
     /// Reads a card in clear; a device's if there is anything in `devicePayment`.
-    fileprivate init(_ card: JSONNode) throws(ErrorReply) {
+    init(_ card: JSONNode) throws(ErrorReply) {
         let device = card.member("devicePayment")
         let isDevice = device.map { $0.members.contains { !$0.value.isNull } } ?? false
         let accountNumber = try card.accountNumber(isDevice: isDevice)
@@ -92,7 +92,8 @@ extension CardExpiry {
         self = both
     }
 
-    private static func part(of expiry: JSONNode?, _ name: String, digits: ClosedRange<Int>) throws(ErrorReply) -> Int {
+    /// One part of an expiry, which must be there.
+    static func part(of expiry: JSONNode?, _ name: String, digits: ClosedRange<Int>) throws(ErrorReply) -> Int {
         let path = PaymentFields.card + ".expiry." + name
         guard let node = expiry?.member(name) else { throw .missing(path) }
         let text = node.string ?? node.numberText ?? ""
@@ -109,7 +110,7 @@ extension JSONNode {
     fileprivate var secretText: SecretText? { withStringBytes { SecretText(utf8: $0) } }
 
     /// The number on a card, or a device's, whose check digit Apple doesn't promise.
-    fileprivate func accountNumber(isDevice: Bool) throws(ErrorReply) -> AccountNumber {
+    func accountNumber(isDevice: Bool) throws(ErrorReply) -> AccountNumber {
         let path = PaymentFields.card + ".number"
         guard let node = member("number") else { throw .missing(path) }
         let read = node.withStringBytes { bytes -> Result<AccountNumber, AccountNumber.Malformed> in
@@ -127,7 +128,8 @@ extension JSONNode {
         }
     }
 
-    fileprivate func nameOnCard() throws(ErrorReply) -> SecretText? {
+    /// The name on the card, if it is there.
+    func nameOnCard() throws(ErrorReply) -> SecretText? {
         guard let name = member("nameOnCard")?.secretText else { return nil }
         let characters = name.withUTF8 { bytes in bytes.count { $0 & 0xC0 != 0x80 } }
         if let fault = ErrorReply.lengthFault(characters, 1...256) {
@@ -136,7 +138,8 @@ extension JSONNode {
         return name
     }
 
-    fileprivate func securityCode() throws(ErrorReply) -> SecretText? {
+    /// The security code, if it is there.
+    func securityCode() throws(ErrorReply) -> SecretText? {
         try member("securityCode").map { (node) throws(ErrorReply) in
             try node.digits(3...4, at: PaymentFields.card + ".securityCode")
         }

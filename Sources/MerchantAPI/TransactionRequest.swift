@@ -9,9 +9,9 @@ internal import Payments
 struct TransactionRequest {
     /// What is asked for.
     let operation: PaymentOperation
-    private let merchant: Merchant
+    let merchant: Merchant
     private let order: OrderID
-    private let transaction: TransactionID
+    let transaction: TransactionID
     private let document: JSONDocument
     /// The members of what was sent that replies repeat.
     private let echoed: JSONObject
@@ -36,6 +36,10 @@ struct TransactionRequest {
 
     /// What was sent.
     var sent: JSONNode { document.root }
+    /// The names under which it was sent.
+    var subject: Subject { Subject(key: OrderKey(merchant: merchant.id, order: order), transaction: transaction) }
+    /// What a repeated request is recognised by.
+    var parameters: SecretText { CanonicalParameters.text(of: document, PaymentFields.of(operation)) }
 
     /// The command that is carried out.
     ///
@@ -53,8 +57,7 @@ struct TransactionRequest {
         let instruction = Instruction(
             merchant: merchant, order: order, transaction: transaction,
             source: fields.member("transaction")?.member("source")?.string.flatMap(TransactionSource.init(rawValue:)),
-            parameters: CanonicalParameters.text(of: document, table), particulars: .object(echoed),
-            applicationDataHash: applicationDataHash)
+            parameters: parameters, particulars: .object(echoed), applicationDataHash: applicationDataHash)
         switch operation {
         case .authorize, .pay:
             return .authorize(
@@ -132,7 +135,7 @@ extension JSONNode {
         guard let card = member("sourceOfFunds")?.member("provided")?.member("card"),
             card.member("devicePayment")?.holdsAnything != true
         else { return nil }
-        return card.member("nameOnCard")?.string
+        return card.member("nameOnCard")?.string?.maskingAccountNumbers()
     }
 
     fileprivate func requiredCurrency(in group: String) throws(ErrorReply) -> Currency {

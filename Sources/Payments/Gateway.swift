@@ -52,6 +52,15 @@ public struct Gateway: Sendable {
         throw .orderBusy
     }
 
+    /// The transaction that answered a request, if it was answered: for those who must know it before they gather what
+    /// the request refers to, which may be gone since.
+    public func answer(
+        to parameters: SecretText, as transaction: TransactionID, of order: OrderKey
+    ) async throws(Refusal) -> Transaction? {
+        let remembered = try await recall(transaction, of: order)
+        return try remembered.transaction?.answer(to: key.fingerprint(ofParameters: parameters))
+    }
+
     /// A transaction as it was answered, and its order as it stands now.
     public func retrieve(
         _ transaction: TransactionID, of order: OrderKey

@@ -17,7 +17,19 @@ struct RoutingTests {
         ("/api/rest/version/100", "After url path /rest/version/100, expected /information or /merchant"),
         ("/api/rest/version/100/", "After url path /rest/version/100, expected /information or /merchant"),
         ("/api/rest/version/100/information/x", "After url path /rest/version/100/information, expected the end"),
-        ("\(merchant)/session", "After url path /rest/version/100/merchant/TESTMERCHANT, expected /order"),
+        (
+            "\(merchant)/checkout",
+            "After url path /rest/version/100/merchant/TESTMERCHANT, expected /order, /paymentOptionsInquiry, /session or "
+                + "/token"
+        ),
+        (
+            "\(merchant)/session/1/2",
+            "After url path /rest/version/100/merchant/TESTMERCHANT/session/1, expected the end"
+        ),
+        (
+            "\(merchant)/paymentOptionsInquiry/1",
+            "After url path /rest/version/100/merchant/TESTMERCHANT/paymentOptionsInquiry, expected the end"
+        ),
         ("\(merchant)/order", "After url path /rest/version/100/merchant/TESTMERCHANT/order, expected /{orderId}"),
         (
             "\(merchant)/order/a%20b/checkout?x=/transaction",
@@ -76,6 +88,11 @@ struct RoutingTests {
         (.put, "\(merchant)/order/1", "GET, HEAD"),
         (.put, "/api/rest/version/100/information", "GET, HEAD"),
         (.options, "/api/rest/version/100/information", "GET, HEAD"),
+        (.get, "\(merchant)/session", "POST"),
+        (.post, "\(merchant)/session/1", "GET, HEAD, PUT"),
+        (.get, "\(merchant)/token", "POST"),
+        (.post, "\(merchant)/token/1", "DELETE, GET, HEAD, PUT"),
+        (.put, "\(merchant)/paymentOptionsInquiry", "GET, HEAD, POST"),
     ])
     func `a method that a path doesn't have is told which it has`(
         method: HTTPRequest.Method, path: String, allowed: String

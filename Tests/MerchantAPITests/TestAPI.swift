@@ -19,12 +19,15 @@ struct TestAPI {
     let clock: TestClock
     /// The reports of refused tokens.
     let reports = ReportArchive()
+    let sessions: Sessions
+    let tokens: CardTokens
 
     init(
-        applePay: TokenOpener? = nil, store: any PaymentStore = InMemoryStore(), latestVersion: Int = 100,
-        at instant: Instant = TestPayment.instant
+        applePay: TokenOpener? = nil, store: any PaymentStore = InMemoryStore(),
+        sealedStore: any SealedStore = InMemoryStore(), acquirer simulator: SimulatedAcquirer? = nil,
+        latestVersion: Int = 100, at instant: Instant = TestPayment.instant
     ) throws {
-        let acquirer = ObservedAcquirer(answers: try TestSimulator.acquirer())
+        let acquirer = ObservedAcquirer(answers: try simulator ?? TestSimulator.acquirer())
         let clock = TestClock(instant)
         self.acquirer = acquirer
         self.clock = clock
@@ -34,9 +37,11 @@ struct TestAPI {
                 passwords: [Self.password, Self.otherPassword].map { APIPassword(digesting: SecretText(id + $0)) },
                 applePay: applePay, currencies: id == "TESTOTHER" ? [.usd] : nil)
         }
+        sessions = Sessions(store: sealedStore, keys: try .test())
+        tokens = CardTokens(store: sealedStore, keys: try .test())
         api = MerchantAPI(
-            gateway: try Gateway.test(store: store, acquirer: acquirer), merchants: MerchantDirectory(merchants),
-            reports: reports, latestVersion: latestVersion, now: { clock.now })
+            gateway: try Gateway.test(store: store, acquirer: acquirer), sessions: sessions, tokens: tokens,
+            merchants: MerchantDirectory(merchants), reports: reports, latestVersion: latestVersion, now: { clock.now })
     }
 
     /// The credentials of a merchant, by its first password.

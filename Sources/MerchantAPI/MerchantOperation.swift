@@ -1,0 +1,24 @@
+internal import JSON
+
+/// An operation on what a merchant has besides orders.
+enum MerchantOperation: Equatable {
+    case createSession
+    case updateSession(String)
+    case retrieveSession(String)
+    case createToken
+    case replaceToken(String)
+    case retrieveToken(String)
+    case deleteToken(String)
+    case inquirePaymentOptions
+
+    /// Reads the content of a request. Where clients send none, it stands for an empty object; where there is nothing to
+    /// say, it is not looked at.
+    func content(_ body: [UInt8]) throws(ErrorReply) -> JSONDocument {
+        switch self {
+        case .retrieveSession, .retrieveToken, .deleteToken: return try ErrorReply.document(Array("{}".utf8))
+        case .createSession, .inquirePaymentOptions:
+            return try ErrorReply.document(body.isEmpty ? Array("{}".utf8) : body)
+        case .updateSession, .createToken, .replaceToken: return try ErrorReply.document(body)
+        }
+    }
+}

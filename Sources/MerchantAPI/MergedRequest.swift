@@ -1,0 +1,92 @@
+internal import HTTP
+internal import JSON
+internal import Payments
+
+/// A request laid over what the session and the token that it names hold for it: request over session over token.
+///
+/// - Source: Mastercard Gateway, "Using Multiple Sources of Payment Details".
+struct MergedRequest {
+    /// The fields of all three.
+    let fields: JSONNode
+    /// The session that was named.
+    let session: String?
+    /// The token that was named, by the request or by its session.
+    let token: String?
+}
+
+extension JSONNode {
+    /// Whether a request takes fields from a session or token.
+    var namesStoredFields: Bool { sessionID != nil || tokenID != nil }
+
+    fileprivate var sessionID: String? { member("session")?.member("id")?.string }
+    fileprivate var sessionVersion: String? { member("session")?.member("version")?.string }
+    fileprivate var tokenID: String? { member("sourceOfFunds")?.member("token")?.string }
+
+    /// A request laid over fields that it takes precedence of.
+    ///
+    /// Its card comes from one account, whatever the sources of its details.
+    func merged(over session: StoredFields?, over token: StoredFields?) -> JSONNode {
+        var merged = self
+        for layer in [session, token] {
+            guard let layer else { continue }
+            merged = StoredFields(merged, over: layer.root, keeping: StoredFields.keepsOneAccount(merged)).root
+        }
+        return merged
+    }
+}
+
+extension MerchantAPI {
+    /// Gathers what a request takes from the session and the token that it names.
+    func gather(_ sent: JSONNode, for merchant: Merchant) async throws(ErrorReply) -> MergedRequest {
+        do throws(SessionRefusal) {
+            let session: Session? =
+                if let id = sent.sessionID {
+                    try await sessions.source(id, of: merchant.id, expecting: sent.sessionVersion, at: now())
+                } else { nil }
+            let tokenID = sent.tokenID ?? session?.fields.root.tokenID
+            let token: CardToken? =
+                if let tokenID { try await tokens.retrieve(tokenID, of: merchant.id) } else { nil }
+            return MergedRequest(
+                fields: sent.merged(over: session?.fields, over: token?.fields), session: session?.id,
+                token: token?.id)
+        } catch {
+            throw ErrorReply(error)
+        }
+    }
+
+    /// Carries out an operation on a transaction that takes fields from a session or token.
+    func perform(
+        _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion
+    ) async -> Response {
+        do throws(Refusal) {
+            // What a request was answered once it is answered ever after, though its session may be gone since.
+            let answered = try await gateway.answer(
+                to: request.parameters, as: request.transaction, of: request.subject.key)
+            if let answered { return response(to: try gateway.shown(answered, sensitive), version: version) }
+        } catch {
+            return ErrorReply(error, of: request.subject).response
+        }
+        let merged: MergedRequest
+        let command: Command
+        do throws(ErrorReply) {
+            merged = try await gather(request.sent, for: request.merchant)
+            command = try request.command(merged.fields)
+        } catch {
+            return error.response
+        }
+        do throws(Refusal) {
+            let transaction = try await gateway.perform(command, at: now())
+            await markUsed(merged, for: request.merchant)
+            return response(to: try gateway.shown(transaction, sensitive), version: version)
+        } catch {
+            return response(to: error, of: command)
+        }
+    }
+
+    /// Notes that an operation has used a session and a token. The operation stands, so if the store can't be written now
+    /// this is made up for by the next use, or by the session's end.
+    private func markUsed(_ merged: MergedRequest, for merchant: Merchant) async {
+        if let session = merged.session { try? await sessions.markUsed(session, of: merchant.id, at: now()) }
+        if let token = merged.token { try? await tokens.markUsed(token, of: merchant.id, at: now()) }
+    }
+}

@@ -1,0 +1,50 @@
+internal import HTTP
+internal import HTTPTypes
+internal import JSON
+internal import Payments
+
+extension MerchantAPI {
+    /// PAYMENT_OPTIONS_INQUIRY: what a merchant can be paid with. What the request says of the order and its payer narrows
+    /// the options down by the order's currency only.
+    func inquirePaymentOptions(
+        _ request: JSONNode, for merchant: Merchant, version: APIVersion
+    ) throws(ErrorReply) -> Response {
+        try request.expectOperation("PAYMENT_OPTIONS_INQUIRY")
+        _ = try PaymentFields.session.check(request, in: request.currency)
+        let code = request.member("order")?.member("currency")?.string
+        let currencies = Currency.all.filter { merchant.accepts($0) && (code == nil || $0.code == code) }
+        if let code, currencies.isEmpty {
+            throw .invalid("order.currency", code, "No valid Merchant Acquirer Relationship available")
+        }
+        var reply = PaymentOptionsReply.members(of: merchant, currencies, version: version)
+        reply.add(["correlationId": request.member("correlationId")?.string])
+        return .json(.ok, .object(reply))
+    }
+}
+
+/// The reply to PAYMENT_OPTIONS_INQUIRY.
+private enum PaymentOptionsReply {
+    /// From this version on the operations are listed; before it one word named them.
+    private static let operationsVersion = 52
+
+    static func members(of merchant: Merchant, _ currencies: [Currency], version: APIVersion) -> JSONObject {
+        var card: JSONObject = [
+            "cardTypes": .array(
+                CardBrand.allCases.filter { $0 != .unknown }.map { ["cardType": .string($0.rawValue)] }),
+            "currencies": .array(currencies.map { ["currency": .string($0.code)] }),
+        ]
+        if merchant.applePay != nil {
+            card["walletProviders"] = [["walletProvider": .string(WalletProvider.applePay.rawValue)]]
+        }
+        var reply: JSONObject = [
+            "merchant": .string(merchant.id.text), "paymentTypes": ["card": .object(card)], "result": "SUCCESS",
+        ]
+        if version.number >= operationsVersion {
+            reply["supportedPaymentOperations"] = .array(
+                ["AUTHORIZE", "PURCHASE"].map { ["supportedPaymentOperation": .string($0)] })
+        } else {
+            reply["transactionMode"] = "AUTHORIZE_CAPTURE"
+        }
+        return reply
+    }
+}

@@ -1,0 +1,103 @@
+internal import ApplePay
+internal import JSON
+internal import OpenSSL
+internal import Payments
+
+/// The replies about a session.
+struct SessionReply {
+    private let session: Session
+    private let correlationID: String?
+
+    /// - Parameter correlationID: what the request named itself.
+    init(_ session: Session, _ correlationID: String?) {
+        self.session = session
+        self.correlationID = correlationID
+    }
+
+    /// From this version on a new session comes with a key and a limit.
+    private static let keyVersion = 51
+
+    /// The reply to CREATE SESSION. The key is for results that come by way of a payer's browser, encrypted, which is not
+    /// simulated, so it is kept nowhere.
+    func creation(in version: APIVersion) -> JSONValue {
+        var members = members
+        if version.number >= Self.keyVersion {
+            members["aes256Key"] = .string(Base64.encoded(RandomBytes.generate(32)))
+            members["authenticationLimit"] = .number(JSONNumber(session.authenticationLimit))
+        }
+        var reply: JSONObject = [
+            "merchant": .string(session.merchant.text), "result": "SUCCESS", "session": .object(members),
+        ]
+        reply.add(["correlationId": correlationID])
+        return .object(reply)
+    }
+
+    /// The reply to UPDATE SESSION and RETRIEVE SESSION, which has no result.
+    func content(in version: APIVersion) -> JSONValue {
+        var reply = PaymentFields.session.shown(session.fields.root)
+        reply.add(["correlationId": correlationID])
+        reply["merchant"] = .string(session.merchant.text)
+        reply["session"] = .object(members)
+        reply["version"] = .string(version.text)
+        return .object(reply)
+    }
+
+    private var members: JSONObject {
+        [
+            "id": .string(session.id), "updateStatus": .string(session.updateStatus.rawValue),
+            "version": .string(session.version),
+        ]
+    }
+}
+
+extension RequestFields {
+    /// What is shown of stored fields: all but secrets, and of a card what tells the payer which one it is.
+    fileprivate func shown(_ object: JSONNode, path: String = "") -> JSONObject {
+        var shown = JSONObject()
+        for (name, value) in object.members {
+            let path = path.isEmpty ? name : path + "." + name
+            switch self[name] {
+            case .object(let fields) where value.kind == .object:
+                shown[name] =
+                    path == PaymentFields.card
+                    ? .object(value.shownCard(fields)) : .object(fields.shown(value, path: path))
+            case .field(.secret, _), nil: break
+            case .object, .array, .custom, .field, .unsupported: shown[name] = value.value
+            }
+        }
+        return shown
+    }
+}
+
+extension JSONNode {
+    fileprivate func shownCard(_ fields: RequestFields) -> JSONObject {
+        let device = member("devicePayment")
+        var card = fields.shown(self)
+        if let number = try? accountNumber(isDevice: true) {
+            let brand = CardBrand(number)
+            card["number"] = .string(number.masked(first: 6, last: 4))
+            card["brand"] = .string(brand.rawValue)
+            card["fundingMethod"] = .string((device == nil ? FundingMethod.credit : .unknown).rawValue)
+            card["scheme"] = .string(brand.scheme.rawValue)
+        }
+        if let count = member("securityCode")?.withStringBytes({ $0.count }) {
+            card["securityCode"] = .string(String(repeating: "x", count: count))
+        }
+        if let name = member("nameOnCard")?.string { card["nameOnCard"] = .string(name.maskingAccountNumbers()) }
+        for part in ["expiry", "maskedFpanExpiry"] {
+            guard let expiry = member(part) else { continue }
+            card[part] = .object(expiry.shownExpiry)
+        }
+        // Nothing of what a device generated is shown, and an object that is left empty says nothing.
+        if card["devicePayment"] == .object([:]) { card["devicePayment"] = nil }
+        return card
+    }
+
+    /// A month without a leading zero, and a year of two digits.
+    private var shownExpiry: JSONObject {
+        var shown = JSONObject()
+        if let month = member("month")?.decimalText { shown["month"] = .string(Int(month).map(String.init) ?? month) }
+        if let year = member("year")?.decimalText { shown["year"] = .string(year) }
+        return shown
+    }
+}

@@ -1,0 +1,76 @@
+internal import JSON
+internal import Payments
+
+/// A CREATE SESSION.
+struct SessionCreation {
+    let authenticationLimit: Int64?
+    let correlationID: String?
+
+    private static let fields = RequestFields([
+        .taken("apiOperation", .text(1...40)),
+        .echoed("correlationId", .text(1...100)),
+        .echoed("session.authenticationLimit", .integer(0...9999)),
+    ])
+
+    /// Of the operations that make a session only the one without a name is simulated.
+    init(_ request: JSONNode) throws(ErrorReply) {
+        try request.expectOperation("CREATE_SESSION", unserved: ["CREATE_CHECKOUT_SESSION", "INITIATE_CHECKOUT"])
+        let echoed = try Self.fields.check(request, in: nil)
+        correlationID = request.member("correlationId")?.string
+        guard case .number(let limit) = echoed["session"]?["authenticationLimit"] else {
+            authenticationLimit = nil
+            return
+        }
+        authenticationLimit = Int64(limit.text)
+    }
+}
+
+/// An UPDATE SESSION. Released mobile clients of versions before 50 call it UPDATE_PAYER_DATA.
+struct SessionUpdate {
+    /// The version that the session must have.
+    let version: String?
+    let correlationID: String?
+    /// What is to be stored.
+    let fields: StoredFields
+
+    /// What concerns the request itself.
+    private static let notStored: Set<String> = ["apiOperation", "correlationId", "session"]
+
+    /// Holds each field to its form. What must be there, and what goes together, is judged by the operation that uses the
+    /// session: there an encrypted token is opened, and found to be one or not.
+    init(_ request: JSONNode) throws(ErrorReply) {
+        try request.expectOperation("UPDATE_PAYER_DATA", unserved: ["UPDATE_SESSION_FROM_WALLET"])
+        _ = try PaymentFields.session.check(request, in: request.currency)
+        try request.member("sourceOfFunds")?.member("provided")?.member("card")?.checkCardDetails()
+        version = request.member("session")?.member("version")?.string
+        correlationID = request.member("correlationId")?.string
+        fields = StoredFields(request) { _, path in !Self.notStored.contains(path) }
+    }
+}
+
+extension JSONNode {
+    /// An `apiOperation` need not be there, and must be the one if it is.
+    func expectOperation(_ expected: String, unserved: Set<String> = []) throws(ErrorReply) {
+        guard let node = member("apiOperation") else { return }
+        guard let name = node.string else { throw .invalidSecret("apiOperation", "Expected a string") }
+        guard name != expected else { return }
+        throw unserved.contains(name)
+            ? .unsupported("apiOperation", name, "This gateway does not simulate it")
+            : .invalid("apiOperation", name, "Expected \(expected), or none")
+    }
+
+    /// Holds a card's details to their forms, each that is there.
+    func checkCardDetails() throws(ErrorReply) {
+        let isDevice = member("devicePayment")?.members.contains { !$0.value.isNull } ?? false
+        if member("number") != nil { _ = try accountNumber(isDevice: isDevice) }
+        _ = try nameOnCard()
+        _ = try securityCode()
+        guard let expiry = member("expiry") else { return }
+        if expiry.member("year") != nil { _ = try CardExpiry.part(of: expiry, "year", digits: 2...2) }
+        guard expiry.member("month") != nil else { return }
+        let month = try CardExpiry.part(of: expiry, "month", digits: 1...2)
+        guard (1...12).contains(month) else {
+            throw .invalidSecret(PaymentFields.card + ".expiry.month", "Expected 1 to 12")
+        }
+    }
+}

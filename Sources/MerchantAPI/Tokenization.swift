@@ -1,0 +1,47 @@
+internal import JSON
+internal import Payments
+
+/// A request to store a card under a token.
+struct Tokenization {
+    /// The card's fields, of whatever sources.
+    let fields: JSONNode
+    let verificationStrategy: CardToken.VerificationStrategy
+    let correlationID: String?
+
+    /// Whom the card belongs to is checked and then passed over: a token keeps the card alone.
+    private static let table = RequestFields(
+        [
+            .taken("apiOperation", .text(1...40)),
+            .echoed("correlationId", .text(1...100)),
+            .taken("order.currency", .pattern(3...3, .alphabeticCode)),
+            .taken("session.id", .pattern(31...35, .ascii)),
+            .taken("session.version", .pattern(10...10, .ascii)),
+            .taken("transaction.currency", .pattern(3...3, .alphabeticCode)),
+            .taken(
+                "verificationStrategy",
+                .enumeration(CardToken.VerificationStrategy.allCases.map(\.rawValue), unsupported: ["ACQUIRER"])),
+            .unsupported("referenceOrderId"),
+        ] + PaymentFields.payer + PaymentFields.sourceOfFunds)
+
+    /// Judges the operation's name, and the fields as they were sent.
+    static func checked(_ sent: JSONNode) throws(ErrorReply) -> JSONNode {
+        try sent.expectOperation("TOKENIZE")
+        _ = try table.check(sent, in: nil)
+        return sent
+    }
+
+    /// Reads the card, which must be whole. What a device generated, and an encrypted token, are good for one payment.
+    init(_ fields: JSONNode, sent: JSONNode) throws(ErrorReply) {
+        guard let card = fields.member("sourceOfFunds")?.member("provided")?.member("card") else {
+            throw .missing(PaymentFields.card + ".number")
+        }
+        if let device = card.member("devicePayment"), device.holdsAnything {
+            throw .unsupported(PaymentFields.card + ".devicePayment")
+        }
+        _ = try Card(card)
+        self.fields = fields
+        let strategy = sent.member("verificationStrategy")?.string
+        verificationStrategy = strategy.flatMap(CardToken.VerificationStrategy.init(rawValue:)) ?? .basic
+        correlationID = sent.member("correlationId")?.string
+    }
+}
