@@ -53,6 +53,7 @@ struct Authentication: Sendable {
                 switch try answer(try await decide()) {
                 case .now(let response): return response
                 case .later(let respond): return await respond()
+                case .laterOrCut: preconditionFailure("this API answers every request")
                 }
             } catch {
                 return error.response

@@ -64,6 +64,7 @@ struct Gate {
         switch try answer(question) {
         case .now(let response): return response
         case .later(let respond): return await respond()
+        case .laterOrCut: preconditionFailure("this API answers every request")
         }
     }
 
