@@ -74,13 +74,13 @@ struct Serve: AsyncParsableCommand {
             handler: { api.answer($0) })
 
         let stop = await StopSignal()
+        await stop.atHangUp { reload.reloadNow() }
         let address: BoundAddress
         do { address = try server.start(host: settings.host, port: settings.port) } catch {
             throw Failure("\(BoundAddress(host: settings.host, port: settings.port)): \(error.explanation)")
         }
         StandardOutput.writeLine("listening on http://\(address)")
         Banner(address, settings, directory, installation).print()
-        await stop.atHangUp { reload.reloadNow() }
         reload.start()
         await stop.wait()
         await server.stop(withinSeconds: Self.drainSeconds)
