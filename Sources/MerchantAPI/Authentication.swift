@@ -108,7 +108,9 @@ struct Authentication: Sendable {
     /// Whether a password is known to be one of the merchant's. All are tried, so that the time doesn't tell which fits.
     private func matches(_ password: PresentedPassword, _ merchant: Merchant?) -> Bool {
         var isRight = false
-        for candidate in merchant?.passwords ?? [] { isRight = candidate.matches(password, remembered) == true || isRight }
+        for candidate in merchant?.passwords ?? [] {
+            isRight = candidate.matches(password, remembered) == true || isRight
+        }
         let count = merchant?.passwords.count ?? 0
         for _ in count..<max(Self.attempts, count) { _ = decoy.matches(password, remembered) }
         return isRight

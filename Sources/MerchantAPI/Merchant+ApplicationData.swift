@@ -8,7 +8,9 @@ extension Merchant {
     ///
     /// A request without the field has none, which is refused only if a token comes with it.
     func applicationDataHash(in fields: HTTPFields) throws(ErrorReply) -> [UInt8]? {
-        guard case .header(let text) = tokenMatching.applicationData, let name = HTTPField.Name(text) else { return nil }
+        guard case .header(let text) = tokenMatching.applicationData, let name = HTTPField.Name(text) else {
+            return nil
+        }
         let values = fields[values: name]
         guard let value = values.first else { return nil }
         let hash = Hexadecimal.decoded(value.utf8) ?? Base64.decoded(value)

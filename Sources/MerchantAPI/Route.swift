@@ -50,8 +50,7 @@ struct Route: Equatable {
             resource = .information
         case "merchant":
             try walk.take("merchant")
-            let merchant = try walk.takeIdentifier("{merchantId}")
-            resource = try walk.takeResource(of: merchant)
+            resource = try walk.takeResource(of: try walk.takeIdentifier("{merchantId}"))
         default:
             throw walk.unexpected("information or /merchant")
         }
@@ -66,10 +65,6 @@ struct Route: Equatable {
         case (.transaction(let path, let id), .get), (.transaction(let path, let id), .head):
             return .retrieveTransaction(path, id)
         case (.transaction(let path, let id), .put): return .transact(path, id)
-        case (.balance(let merchant), .put): return .inquireBalance(merchant: merchant)
-        case (.payerAuthentication(let merchant), .get), (.payerAuthentication(let merchant), .head),
-            (.payerAuthentication(let merchant), .post), (.payerAuthentication(let merchant), .put):
-            return .authenticatePayer(merchant: merchant)
         case (.sessions(let merchant), .post): return .serve(merchant: merchant, .createSession)
         case (.session(let merchant, let id), .put): return .serve(merchant: merchant, .updateSession(id))
         case (.session(let merchant, let id), .get), (.session(let merchant, let id), .head):
@@ -82,13 +77,11 @@ struct Route: Equatable {
         case (.paymentOptions(let merchant), .post), (.paymentOptions(let merchant), .get),
             (.paymentOptions(let merchant), .head):
             return .serve(merchant: merchant, .inquirePaymentOptions)
-        case (.balance, _): throw .methodNotAllowed(allowed: "PUT")
-        case (.information, _), (.order, _): throw .methodNotAllowed(allowed: "GET, HEAD")
-        case (.payerAuthentication, _): throw .methodNotAllowed(allowed: "GET, HEAD, POST, PUT")
-        case (.transaction, _), (.session, _): throw .methodNotAllowed(allowed: "GET, HEAD, PUT")
-        case (.sessions, _), (.tokens, _): throw .methodNotAllowed(allowed: "POST")
-        case (.token, _): throw .methodNotAllowed(allowed: "DELETE, GET, HEAD, PUT")
-        case (.paymentOptions, _): throw .methodNotAllowed(allowed: "GET, HEAD, POST")
+        case (.balance(let merchant), .put): return .inquireBalance(merchant: merchant)
+        case (.payerAuthentication(let merchant), .get), (.payerAuthentication(let merchant), .head),
+            (.payerAuthentication(let merchant), .post), (.payerAuthentication(let merchant), .put):
+            return .authenticatePayer(merchant: merchant)
+        default: throw .methodNotAllowed(allowed: resource.allowedMethods)
         }
     }
 }
@@ -115,14 +108,28 @@ extension PathWalk {
             return .paymentOptions(merchant: merchant)
         case "session":
             try take("session")
-            return isAtEnd
-                ? .sessions(merchant: merchant) : .session(merchant: merchant, id: try takeIdentifier("{sessionId}"))
+            guard !isAtEnd else { return .sessions(merchant: merchant) }
+            return .session(merchant: merchant, id: try takeIdentifier("{sessionId}"))
         case "token":
             try take("token")
-            return isAtEnd
-                ? .tokens(merchant: merchant) : .token(merchant: merchant, id: try takeIdentifier("{tokenId}"))
-        default:
-            throw unexpected("order, /paymentOptionsInquiry, /session or /token")
+            guard !isAtEnd else { return .tokens(merchant: merchant) }
+            return .token(merchant: merchant, id: try takeIdentifier("{tokenId}"))
+        default: throw unexpected("order, /paymentOptionsInquiry, /session or /token")
+        }
+    }
+}
+
+extension Route.Resource {
+    /// The methods of the resource, as RFC 9110 §10.2.1 lists them.
+    fileprivate var allowedMethods: String {
+        switch self {
+        case .balance: "PUT"
+        case .information, .order: "GET, HEAD"
+        case .payerAuthentication: "GET, HEAD, POST, PUT"
+        case .paymentOptions: "GET, HEAD, POST"
+        case .session, .transaction: "GET, HEAD, PUT"
+        case .sessions, .tokens: "POST"
+        case .token: "DELETE, GET, HEAD, PUT"
         }
     }
 }

@@ -135,7 +135,7 @@ extension JSONNode {
         guard let card = member("sourceOfFunds")?.member("provided")?.member("card"),
             card.member("devicePayment")?.holdsAnything != true
         else { return nil }
-        return card.member("nameOnCard")?.string
+        return card.member("nameOnCard")?.string?.maskingAccountNumbers()
     }
 
     fileprivate func requiredCurrency(in group: String) throws(ErrorReply) -> Currency {

@@ -53,24 +53,3 @@ struct Ledger {
     /// What is authorized and not captured yet.
     var capturableMinorUnits: Int64 { order.totals.authorizedMinorUnits - order.totals.capturedMinorUnits }
 }
-
-extension TransactionType {
-    /// Whether it undoes another transaction.
-    var isVoid: Bool {
-        switch self {
-        case .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: true
-        case .authorization, .authorizationUpdate, .capture, .payment, .refund, .verification: false
-        }
-    }
-
-    /// What a VOID of a transaction of this type makes, or nothing if it can't be voided.
-    var void: TransactionType? {
-        switch self {
-        case .authorization: .voidAuthorization
-        case .capture: .voidCapture
-        case .payment: .voidPayment
-        case .refund: .voidRefund
-        case .authorizationUpdate, .verification, .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: nil
-        }
-    }
-}

@@ -13,8 +13,11 @@ public enum RecordFault: Error, Equatable, Sendable {
 
 /// The form in which orders and transactions are kept: a compact JSON document.
 enum RecordFormat {
-    /// The form that is written, and the only one so far.
-    static let current: Int64 = 1
+    /// The form that is written. Form 1 knew AUTHORIZE and PAY alone: its transactions say neither what was approved, which
+    /// is then what their order has authorized, nor on which transaction they build, which is then none.
+    static let current: Int64 = 2
+    /// The forms that are read.
+    static let readable: ClosedRange<Int64> = 1...current
     /// What a record may cost to read. Echoed members may be nested as deep as a request's, plus the record's own level.
     static let limits = JSONLimits(bytesMax: 1 << 24, depthMax: 128, valuesMax: 1 << 20)
 }
@@ -22,8 +25,10 @@ enum RecordFormat {
 /// Reads the members of a record, strictly: what is there must be what was written.
 struct RecordReader {
     private let node: JSONNode
+    /// The form that the record was written in.
+    let format: Int64
 
-    /// Reads a record in the current form.
+    /// Reads a record in a known form.
     init(record bytes: [UInt8]) throws(RecordFault) {
         guard let root = try? JSONDocument(bytes, limits: RecordFormat.limits).root, root.kind == .object else {
             throw .notObject
@@ -31,13 +36,18 @@ struct RecordReader {
         try self.init(root)
     }
 
-    /// Reads a record in the current form, which is an object.
+    /// Reads a record, which is an object.
     init(_ record: JSONNode) throws(RecordFault) {
         node = record
-        guard try integer("format") == RecordFormat.current else { throw .format }
+        guard let format = record["format"]?.numberText.flatMap({ Int64($0) }) else { throw .member("format") }
+        guard RecordFormat.readable.contains(format) else { throw .format }
+        self.format = format
     }
 
-    private init(object node: JSONNode) { self.node = node }
+    private init(object node: JSONNode, of record: RecordReader) {
+        self.node = node
+        format = record.format
+    }
 
     func string(_ name: String) throws(RecordFault) -> String {
         guard let string = node[name]?.string else { throw .member(name) }
@@ -59,11 +69,6 @@ struct RecordReader {
         let count = try integer(name)
         guard count >= 0 else { throw .member(name) }
         return count
-    }
-
-    func countIfPresent(_ name: String) throws(RecordFault) -> Int64? {
-        guard node[name] != nil else { return nil }
-        return try count(name)
     }
 
     func instant(_ name: String) throws(RecordFault) -> Instant {
@@ -90,7 +95,7 @@ struct RecordReader {
 
     func object(_ name: String) throws(RecordFault) -> RecordReader {
         guard let object = node[name], object.kind == .object else { throw .member(name) }
-        return RecordReader(object: object)
+        return RecordReader(object: object, of: self)
     }
 
     func objectIfPresent(_ name: String) throws(RecordFault) -> RecordReader? {

@@ -49,6 +49,7 @@ public struct Transaction: Equatable, Sendable {
         particulars: JSONValue, order: Order
     ) {
         precondition(amount.currency == order.currency, "a transaction is in its order's currency")
+        precondition(targetTransactionID != nil || !type.needsTarget, "it builds on another transaction")
         precondition((0...amount.minorUnits).contains(approvedMinorUnits), "at most all of an amount is approved")
         self.id = id
         self.type = type

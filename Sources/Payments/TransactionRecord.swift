@@ -35,15 +35,12 @@ extension Transaction {
         let order = try Order(try reader.object("order"))
         let traceAuditNumber = try reader.integer("stan")
         guard (1...999_999).contains(traceAuditNumber) else { throw .member("stan") }
+        let type: TransactionType = try reader.element("type")
         let amount = try reader.amount("amount", order.currency)
-        let approved = try reader.countIfPresent("approved") ?? order.totals.authorizedMinorUnits
-        guard approved <= amount.minorUnits else { throw .member("approved") }
         self.init(
-            id: id, type: try reader.element("type"), amount: amount, approvedMinorUnits: approved,
-            targetTransactionID: try reader.stringIfPresent("target").map { (text) throws(RecordFault) in
-                guard let target = try? TransactionID(text) else { throw .member("target") }
-                return target
-            },
+            id: id, type: type, amount: amount,
+            approvedMinorUnits: try reader.approvedMinorUnits(of: amount, order),
+            targetTransactionID: try reader.target(of: type),
             result: try reader.element("result"), gatewayCode: try reader.element("gatewayCode"),
             recommendation: try reader.elementIfPresent("recommendation"),
             acquirer: try AcquirerRecord(try reader.object("acquirer")),
@@ -57,6 +54,23 @@ extension Transaction {
             authenticationStatus: try reader.elementIfPresent("authenticationStatus"),
             timeOfRecord: try reader.instant("time"), card: try CardSummary(try reader.object("card")),
             particulars: try reader.value("particulars"), order: order)
+    }
+}
+
+extension RecordReader {
+    fileprivate func approvedMinorUnits(of amount: Amount, _ order: Order) throws(RecordFault) -> Int64 {
+        let approved = format == 1 ? order.totals.authorizedMinorUnits : try count("approved")
+        guard approved <= amount.minorUnits else { throw .member("approved") }
+        return approved
+    }
+
+    fileprivate func target(of type: TransactionType) throws(RecordFault) -> TransactionID? {
+        guard let text = try stringIfPresent("target") else {
+            guard !type.needsTarget else { throw .member("target") }
+            return nil
+        }
+        guard let target = try? TransactionID(text) else { throw .member("target") }
+        return target
     }
 }
 

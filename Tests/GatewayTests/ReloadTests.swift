@@ -129,7 +129,7 @@ struct ReloadTests {
         let shipped = try String(
             decoding: Data(contentsOf: URL(fileURLWithPath: BuiltProgram.repository + "/Config/simulator.yaml")),
             as: UTF8.self)
-        let changed = shipped.replacing("amount: 5757", with: "amount: 12.34")
+        let changed = shipped.replacing("amount: \"5757\"", with: "amount: \"12.34\"")
         #expect(changed != shipped)
         try folder.write("config/simulator.yaml", Array(changed.utf8))
         _ = try gateway.process.output(until: "(taken up)\n")

@@ -18,7 +18,7 @@ struct RoutingTests {
         ("/api/rest/version/100/", "After url path /rest/version/100, expected /information or /merchant"),
         ("/api/rest/version/100/information/x", "After url path /rest/version/100/information, expected the end"),
         (
-            "\(merchant)/3DSecureId/1",
+            "\(merchant)/checkout",
             "After url path /rest/version/100/merchant/TESTMERCHANT, expected /order, /paymentOptionsInquiry, /session or "
                 + "/token"
         ),

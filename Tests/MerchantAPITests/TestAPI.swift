@@ -24,10 +24,10 @@ struct TestAPI {
 
     init(
         applePay: TokenOpener? = nil, store: any PaymentStore = InMemoryStore(),
-        sealedStore: any SealedStore = InMemoryStore(), latestVersion: Int = 100,
-        at instant: Instant = TestPayment.instant
+        sealedStore: any SealedStore = InMemoryStore(), acquirer simulator: SimulatedAcquirer? = nil,
+        latestVersion: Int = 100, at instant: Instant = TestPayment.instant
     ) throws {
-        let acquirer = ObservedAcquirer(answers: try TestSimulator.acquirer())
+        let acquirer = ObservedAcquirer(answers: try simulator ?? TestSimulator.acquirer())
         let clock = TestClock(instant)
         self.acquirer = acquirer
         self.clock = clock
@@ -51,17 +51,19 @@ struct TestAPI {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String = path, body: String = "",
-        authorization: [String] = [credentials()]
+        authorization: [String] = [credentials()], contentType: String? = nil
     ) async -> Response {
-        await send(method, path, bytes: Array(body.utf8), authorization: authorization)
+        await send(
+            method, path, bytes: Array(body.utf8), authorization: authorization, contentType: contentType)
     }
 
     func send(
         _ method: HTTPRequest.Method, _ path: String = path, bytes: [UInt8],
-        authorization: [String] = [credentials()]
+        authorization: [String] = [credentials()], contentType: String? = nil
     ) async -> Response {
         var fields = HTTPFields()
         fields[values: .authorization] = authorization
+        fields[.contentType] = contentType
         let head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: fields)
         switch api.answer(Request(head: head, body: bytes)) {
         case .now(let response): return response

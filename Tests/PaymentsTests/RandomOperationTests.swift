@@ -139,7 +139,8 @@ struct RandomOperationTests {
         let interesting = [0, 1, left, left + 1, model.captured, max(0, model.captured - 1)] + model.taken.map(\.left)
         let minorUnits =
             Bool.random(using: &generator)
-            ? interesting.randomElement(using: &generator) ?? 1 : .random(in: 1...(number == 0 ? 150 : 60), using: &generator)
+            ? interesting.randomElement(using: &generator) ?? 1
+            : .random(in: 1...(number == 0 ? 150 : 60), using: &generator)
         let named = model.kinds.map(\.name) + ["none"]
         let target: String? =
             switch operation {

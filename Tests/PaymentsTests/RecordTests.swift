@@ -13,10 +13,55 @@ struct RecordTests {
         #expect(try Order(record: transaction.order.record) == transaction.order)
     }
 
+    /// As the program wrote them before it knew of later operations.
+    static let orderOfFormat1 = """
+        {"amount":616100,"authenticationStatus":"AUTHENTICATION_NOT_IN_EFFECT","authorized":308050,"captured":0,\
+        "created":1678788934265,"currency":"USD","disbursed":0,"format":1,"id":"order-1","merchant":"TESTMERCHANT",\
+        "refunded":0,"status":"AUTHORIZED","updated":1678788934265,"version":1,"wallet":"APPLE_PAY"}
+        """
+    static let transactionOfFormat1 = """
+        {"acquirer":{"batch":20230314,"category":"1234","code":"10","date":"0314","id":"SYSTEST_ACQ_S2I",\
+        "merchant":"12345678","message":"Partial approval","terminal":"1111","transaction":"447345902"},\
+        "amount":616100,"authenticationStatus":"AUTHENTICATION_NOT_IN_EFFECT","authorizationCode":"046465",\
+        "card":{"brand":"MASTERCARD","device":{"cryptogramFormat":"3DSECURE","expiry":{"month":1,"year":39},\
+        "number":"512345xxxxxx0008"},"expiry":{"month":11,"year":27},"fundingMethod":"UNKNOWN",\
+        "number":"xxxxxxxxxxxx1118","storedOnFile":"NOT_STORED"},"format":1,"gatewayCode":"PARTIALLY_APPROVED","id":"1",\
+        "order":\(orderOfFormat1.replacing(#""format":1,"#, with: "")),\
+        "particulars":{"device":{"ani":"12341234"}},"receipt":"307310046465","recommendation":"PROCEED",\
+        "response":{"code":"10","date":"0314","posData":"1025104006600","posEntryMode":"812","processingCode":"003000",\
+        "scheme":{"commercialCard":"123","commercialCardIndicator":"1","financialNetworkCode":"MCC",\
+        "transactionIntegrityClass":"A1"},"stan":"46465","time":"101534","transaction":"447345902"},"result":"SUCCESS",\
+        "source":"INTERNET","stan":46465,"time":1678788934265,"type":"AUTHORIZATION"}
+        """
+
+    @Test func `records of the first form are read as today's of the same transaction`() async throws {
+        let gateway = try Gateway.test(store: InMemoryStore(), acquirer: TestSimulator.acquirer())
+        let transaction = try await gateway.perform(
+            TestPayment { $0.amount = "6161.00" }.command, at: TestPayment.instant)
+        #expect(try Transaction(record: Array(Self.transactionOfFormat1.utf8)) == transaction)
+        #expect(try Order(record: Array(Self.orderOfFormat1.utf8)) == transaction.order)
+        #expect(transaction.approvedMinorUnits == 308_050)
+    }
+
+    @Test(arguments: TransactionType.allCases) func `only what can stand alone may lack its target`(
+        type: TransactionType
+    )
+        throws
+    {
+        let text = Self.transactionOfFormat1.replacing("AUTHORIZATION\"}", with: "\(type.rawValue)\"}")
+        switch type {
+        case .authorization, .payment, .refund, .verification:
+            #expect(try Transaction(record: Array(text.utf8)).targetTransactionID == nil)
+        default:
+            #expect(throws: RecordFault.member("target")) { try Transaction(record: Array(text.utf8)) }
+        }
+    }
+
     @Test(arguments: [
         ("", RecordFault.notObject), ("[]", .notObject), ("null", .notObject), ("{", .notObject),
         (#"{"format":1,"format":1}"#, .notObject), ("{}", .member("format")), (#"{"format":"1"}"#, .member("format")),
-        (#"{"format":2}"#, .format), (#"{"format":1}"#, .member("merchant")),
+        (#"{"format":0}"#, .format), (#"{"format":3}"#, .format), (#"{"format":1}"#, .member("merchant")),
+        (#"{"format":2}"#, .member("merchant")),
     ])
     func `what is no order in a known form is refused`(text: String, fault: RecordFault) {
         #expect(throws: fault) { try Order(record: Array(text.utf8)) }
@@ -35,9 +80,11 @@ struct RecordTests {
     }
 
     @Test(arguments: [
-        ("acquirer", "1"), ("amount", "-1"), ("card", "null"), ("gatewayCode", #""FINE""#), ("id", #""""#),
+        ("acquirer", "1"), ("amount", "-1"), ("approved", "-1"), ("approved", "9000000000000000000"),
+        ("approved", "null"), ("approved", #""5""#), ("card", "null"), ("gatewayCode", #""FINE""#), ("id", #""""#),
         ("order", "[]"), ("result", #""ERROR""#), ("source", "0"), ("stan", "0"), ("stan", "1000000"),
-        ("type", #""GIFT""#), ("time", "true"), ("receipt", "5"), ("response", "5"),
+        ("type", #""GIFT""#), ("time", "true"), ("receipt", "5"), ("response", "5"), ("target", "5"),
+        ("target", #""""#), ("target", "null"),
     ])
     func `a transaction with a member that can't be is refused`(name: String, value: String) throws {
         var generator = SeededGenerator(seed: 7)
@@ -47,7 +94,8 @@ struct RecordTests {
     }
 
     @Test(arguments: [
-        "acquirer", "amount", "card", "gatewayCode", "id", "order", "particulars", "receipt", "result", "source",
+        "acquirer", "amount", "approved", "card", "gatewayCode", "id", "order", "particulars", "receipt", "result",
+        "source",
         "stan",
         "time", "type",
     ])
@@ -128,10 +176,13 @@ private func randomTransaction(
         constants: AuthorizationConstants(
             posData: text(0...13), posEntryMode: text(0...3), processingCode: text(0...6), scheme: scheme))
     let amount = Amount(minorUnits: minorUnits(), currency: currency)
+    let type = try element(TransactionType.allCases)
+    let target = try TransactionID(text(1...40))
+    let mayLackTarget = [.authorization, .payment, .refund, .verification].contains(type)
     return Transaction(
-        id: try TransactionID(text(1...40)), type: try element(TransactionType.allCases), amount: amount,
+        id: try TransactionID(text(1...40)), type: type, amount: amount,
         approvedMinorUnits: .random(in: 0...amount.minorUnits, using: &generator),
-        targetTransactionID: optional(try TransactionID(text(1...40))),
+        targetTransactionID: mayLackTarget ? optional(target) : target,
         result: try element(TransactionResult.allCases), gatewayCode: try element(GatewayCode.allCases),
         recommendation: optional(try element(GatewayRecommendation.allCases)),
         acquirer: AcquirerRecord(

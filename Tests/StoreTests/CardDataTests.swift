@@ -24,7 +24,22 @@ struct CardDataTests {
             payment.order = "order-\(number)"
             _ = try? await gateway.perform(payment.command, at: LocalMerchant.instant)
         }
-        #expect(try await gateway.retrieve(TestPayment { $0.order = "order-0" }.key).transactions.count == 1)
+        for (number, step) in [TestStep.capture("5656.00"), .refund("1.00"), .void("later-1")].enumerated() {
+            let later = try TestPayment {
+                $0.order = "order-0"
+                $0.transaction = "later-\(number)"
+                $0.parameters = "canonical parameters"
+            }.command(of: step)
+            _ = try await gateway.perform(later, at: LocalMerchant.instant)
+        }
+        for step in [TestStep.verify, .refundToCard("5.00")] {
+            let first = try TestPayment {
+                $0.order = "\(step)"
+                $0.privileges = Set(Privilege.allCases)
+            }.command(of: step)
+            _ = try await gateway.perform(first, at: LocalMerchant.instant)
+        }
+        #expect(try await gateway.retrieve(TestPayment { $0.order = "order-0" }.key).transactions.count == 4)
 
         let open = try files(in: directory)
         #expect(open.count == 3)
