@@ -65,7 +65,8 @@ struct Serve: AsyncParsableCommand {
         let gateway = Gateway(store: store, acquirer: acquirer, key: keys.recognition, keys: keys)
         let api = MerchantAPI(
             gateway: gateway, sessions: Sessions(store: database, keys: keys),
-            tokens: CardTokens(store: database, keys: keys), merchants: merchants, reports: ReportArchive(), now: { clock.now() })
+            tokens: CardTokens(store: database, keys: keys), merchants: merchants, reports: ReportArchive(),
+            now: { clock.now() })
         var limits = HTTPServerConfiguration()
         limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
         let server = HTTPServer(

@@ -71,7 +71,10 @@ struct MerchantCommandTests {
             ["merchant"] + arguments + ["--config", office.folder.get().path + "/config"])
         #expect(result.status != 0)
         #expect(result.errors.contains(name), "\(result.errors)")
-        #expect(try TestFolder.files(below: office.folder.get().path + "/config").map { $0.split(separator: "/").last } == ["OTHER.yaml"])
+        #expect(
+            try TestFolder.files(below: office.folder.get().path + "/config").map { $0.split(separator: "/").last } == [
+                "OTHER.yaml"
+            ])
     }
 
     @Test func `all merchants are listed, for people and for programs`() throws {
@@ -116,7 +119,8 @@ struct MerchantCommandTests {
     @Test func `a file that was linked to stays where it is, with its mode`() throws {
         let office = Office()
         let folder = try office.folder.get()
-        let real = try folder.writeSecret("real/SHOP", Array("passwords: [{digest: '\(Self.digest)'}]\n".utf8), mode: 0o640)
+        let real = try folder.writeSecret(
+            "real/SHOP", Array("passwords: [{digest: '\(Self.digest)'}]\n".utf8), mode: 0o640)
         try folder.write("config/merchants/.keep", [])
         try folder.link("config/merchants/SHOP.yaml", to: real)
         #expect(try office.run("disable", "SHOP").status == 0)
@@ -189,7 +193,8 @@ struct MerchantCommandTests {
     }
 
     @Test(arguments: [
-        ("privileges: [Fly]", "privileges[0]"), ("enabled: maybe", "enabled"), ("certificates: [00]", "certificates[0]"),
+        ("privileges: [Fly]", "privileges[0]"), ("enabled: maybe", "enabled"),
+        ("certificates: [00]", "certificates[0]"),
         ("passwords: [{environment: A}, {environment: B}, {environment: C}]", "two at most"),
         ("applePay: {keys: [{privateKey: a}], match: some}", "applePay.match"),
         ("applePay: {keys: [{privateKey: a}], submerchant: ''}", "applePay.submerchant"),

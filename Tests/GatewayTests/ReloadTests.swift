@@ -45,7 +45,8 @@ struct ReloadTests {
         #expect(try gateway.stop() == .exited(0))
     }
 
-    @Test func `a password is rolled over while the gateway runs, and the old one is good until it is retired`() throws {
+    @Test func `a password is rolled over while the gateway runs, and the old one is good until it is retired`() throws
+    {
         let folder = try TestFolder()
         defer { folder.remove() }
         let config = folder.path + "/config"
@@ -55,7 +56,8 @@ struct ReloadTests {
             return result.text
         }
         try folder.write("config/.keep", [])
-        let old = try #require(try command("create", "SHOP").split(separator: "\n").first?.dropFirst("password: ".count))
+        let old = try #require(
+            try command("create", "SHOP").split(separator: "\n").first?.dropFirst("password: ".count))
         let gateway = try RunningGateway(
             in: folder, "--config", config, credentials: .init(merchant: "SHOP", password: String(old)))
         defer { gateway.kill() }
