@@ -56,6 +56,37 @@ struct ExampleTests {
         #expect(response.text == String(decoding: try Self.expected().serialized(), as: UTF8.self))
     }
 
+    /// What differs from the sample in the reply to the page's first example, whose token is the sample's card.
+    static let differencesOfToken: KeyValuePairs<String, JSONValue?> = [
+        // The first example names no telephone.
+        "device": .none,
+        "order.amount": .decimal("61.00"), "order.merchantAmount": .decimal("61.00"),
+        "order.totalAuthorizedAmount": .decimal("61.00"), "transaction.amount": .decimal("61.00"),
+        "sourceOfFunds.provided.card.deviceSpecificExpiry": ["month": "12", "year": "39"],
+    ]
+
+    @Test func `the page's first example, with a token in place of its elided one, has the documented response`()
+        async throws
+    {
+        let merchant = try LocalMerchant()
+        let api = try TestAPI(applePay: merchant.opener, at: TestPayment.instant)
+        let token = try merchant.mint(try merchant.order(amountMinorUnits: 6100, at: TestPayment.instant))
+        let response = await api.put([
+            "apiOperation": "AUTHORIZE",
+            "order": ["currency": "USD", "amount": "61.00", "walletProvider": "APPLE_PAY"],
+            "sourceOfFunds": [
+                "type": "CARD", "provided": ["card": ["devicePayment": ["paymentToken": .string(token)]]],
+            ],
+            "transaction": ["source": "INTERNET"],
+        ])
+        #expect(response.status == 201)
+        var expected = try Self.expected()
+        for (path, value) in Self.differencesOfToken {
+            expected.set(path.split(separator: ".").map(String.init)[...], value)
+        }
+        #expect(response.text == String(decoding: expected.serialized(), as: UTF8.self))
+    }
+
     @Test func `the sample is itself in the order in which replies are written`() throws {
         let compact = Self.sample.filter { $0 != " " && $0 != "\n" }
         #expect(String(decoding: try JSONValue(parsing: Self.sample).serialized(), as: UTF8.self) == compact)

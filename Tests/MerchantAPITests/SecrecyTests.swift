@@ -14,7 +14,10 @@ struct SecrecyTests {
         "sourceOfFunds.provided.card.number", "sourceOfFunds.provided.card.securityCode",
         "sourceOfFunds.provided.card.expiry.month", "sourceOfFunds.provided.card.expiry.year",
         "sourceOfFunds.provided.card.storedOnFile", "sourceOfFunds.provided.card.devicePayment.eciIndicator",
-        "sourceOfFunds.provided.card.devicePayment.cryptogramFormat", "unknown", "order.unknown", "order",
+        "sourceOfFunds.provided.card.devicePayment.cryptogramFormat", "sourceOfFunds.token", "session.id", "order.item",
+        "order.taxAmount", "order.custom", "transaction.frequency", "agreement.numberOfPayments", "agreement.startDate",
+        "airline.itinerary.leg", "3DSecureId", "sourceOfFunds.provided.card.track2", "unknown", "order.unknown",
+        "order",
         "sourceOfFunds.provided.card", "sourceOfFunds.provided.card.devicePayment",
     ]
 
