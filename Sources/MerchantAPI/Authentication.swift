@@ -84,7 +84,7 @@ struct Authentication: Sendable {
             guard let named, isKnownByCertificate else { throw .invalidCredentials(challenging: true) }
             return .known(Caller(merchant: named, isKnownByCertificate: true))
         }
-        // A certificate makes up for no password, but not for a wrong one.
+        // A certificate stands in for an absent password, and makes up for no wrong one.
         guard values.count == 1, let credentials = Credentials(values[0]) else {
             throw .invalidCredentials(challenging: false)
         }

@@ -96,6 +96,7 @@ struct Serve: AsyncParsableCommand {
             handler: control.handler(around: { api.answer($0) }, controlled))
 
         let stop = await StopSignal()
+        await stop.atHangUp { reload.reloadNow() }
         let address: BoundAddress
         do { address = try server.start(host: settings.host, port: settings.port) } catch {
             throw Failure("\(BoundAddress(host: settings.host, port: settings.port)): \(error.explanation)")
@@ -107,7 +108,6 @@ struct Serve: AsyncParsableCommand {
             control: control.summary(merchantAddress: address, listener)
         ).print()
         let sweep = SessionSweep(sessions, at: { clock.now() })
-        await stop.atHangUp { reload.reloadNow() }
         reload.start()
         await stop.wait()
         sweep.stop()
