@@ -33,9 +33,9 @@ struct RSAPublicNumbers {
         return input.prefix(count)
     }
 
-    /// `messageᵉ mod n`, as many bytes as the modulus has. The message is below the modulus.
+    /// `messageᵉ mod n`, as many bytes as the modulus has, which are a multiple of 8. The message is below the modulus.
     func encrypt(_ message: [UInt8]) -> [UInt8] {
-        precondition(message.count <= modulus.count, "RFC 8017 §5.1.1 step 1")
+        precondition(message.count <= modulus.count && modulus.count.isMultiple(of: 8), "RFC 8017 §5.1.1 step 1")
         let power = Natural(bytes: message, count: modulus.count / 8)
             .power(exponent, modulo: Natural(bytes: modulus, count: modulus.count / 8))
         return power.bytes
@@ -86,7 +86,7 @@ struct Natural: Equatable {
         }
         let divisor = Natural(limbs: modulus.limbs + [0])
         let above = UInt128(modulus.limbs[limbs.count - 1]) + 1
-        precondition(above > 1, "the loops below would be long")
+        precondition(above > 1, "the highest limb is the first part of the quotient's estimate")
         var remainder = Natural(limbs: [UInt64](repeating: 0, count: limbs.count + 1))
         for limb in product.reversed() {
             remainder.limbs.removeLast()
