@@ -14,7 +14,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends libssl3 libsqli
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --home-dir /var/lib/tollgate --create-home tollgate
 COPY --from=build /out/tollgate /usr/local/bin/tollgate
-COPY Config /etc/tollgate
+COPY Config openapi.yaml /etc/tollgate/
 # Swift's crash reporter prints memory beside the registers, which may hold card data.
 ENV SWIFT_BACKTRACE=enable=no
 USER tollgate

@@ -61,12 +61,20 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .target(
+            name: "ControlAPI",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "OpenSSL", "Payments",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+
         // The programs.
         .executableTarget(
             name: "tollgate",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL", "Payments",
-                "SQLiteStore",
+                "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL",
+                "Payments", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -119,6 +127,13 @@ let package = Package(
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ControlAPITests",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments",
+                "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -140,6 +140,13 @@ public struct HTTP1Connection: Sendable {
         }
     }
 
+    /// Gives the request under way no response: the connection ends with what was answered before it.
+    public mutating func cut() {
+        precondition(underWay != nil, "no request is under way")
+        underWay = nil
+        isClosing = true
+    }
+
     /// Ends the connection because the client took too long: 408 if it had begun a request (RFC 9110 §15.5.9).
     public mutating func timeOut(date: HTTPDate) {
         switch phase {

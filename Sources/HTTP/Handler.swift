@@ -7,6 +7,9 @@ public enum Answer: Sendable {
     /// The response after some waiting. The operation starts at once on the caller's executor and returns to it after
     /// every suspension.
     case later(@Sendable () async -> Response)
+    /// Like ``later(_:)``, or with nothing no response at all: the connection is closed without a byte of one, once what
+    /// was answered before it on the connection is sent.
+    case laterOrCut(@Sendable () async -> Response?)
 }
 
 /// Answers one request. Called on the event loop of the request's connection, so it must not block.

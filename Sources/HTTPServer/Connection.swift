@@ -194,12 +194,18 @@ actor Connection {
                 let response = await operation()
                 self.answer(response)
             }
+        case .laterOrCut(let operation):
+            Task.immediate {
+                let response = await operation()
+                self.answer(response)
+            }
         }
     }
 
-    private func answer(_ response: Response) {
+    /// Sends the response to the request under way, or without one ends the connection.
+    private func answer(_ response: Response?) {
         guard state == .open else { return }
-        protocolState.answer(response, date: date)
+        if let response { protocolState.answer(response, date: date) } else { protocolState.cut() }
         advance()
     }
 

@@ -53,6 +53,7 @@ struct Authentication: Sendable {
                 switch try answer(try await decide()) {
                 case .now(let response): return response
                 case .later(let respond): return await respond()
+                case .laterOrCut: preconditionFailure("this API answers every request")
                 }
             } catch {
                 return error.response
@@ -83,7 +84,7 @@ struct Authentication: Sendable {
             guard let named, isKnownByCertificate else { throw .invalidCredentials(challenging: true) }
             return .known(Caller(merchant: named, isKnownByCertificate: true))
         }
-        // A certificate makes up for no password, but not for a wrong one.
+        // A certificate stands in for an absent password, and makes up for no wrong one.
         guard values.count == 1, let credentials = Credentials(values[0]) else {
             throw .invalidCredentials(challenging: false)
         }

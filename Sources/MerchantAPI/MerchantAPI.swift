@@ -90,18 +90,18 @@ public struct MerchantAPI: Sendable {
                     document, merchant: caller.merchant, order: try path.orderID(),
                     transaction: try path.transactionID(transaction),
                     applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields))
+                let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
                 guard !transactionRequest.sent.namesStoredFields else {
-                    let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
                     return .later { await self.perform(transactionRequest, sensitive, version: route.version) }
                 }
                 let command = try transactionRequest.command()
-                let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
                 return .later { await self.perform(command, sensitive, version: route.version) }
             }
         case .serve(let path, let operation):
             let document = try operation.content(request.body)
-            let voucher = SessionVoucher(operation, document.root, version: route.version) { (id, merchant) throws(SessionRefusal) in
-                try await sessions.authenticates(id, as: merchant, at: now())
+            let voucher = SessionVoucher(operation, document.root, version: route.version) {
+                (session, merchant) throws(SessionRefusal) in
+                try await sessions.authenticates(session, as: merchant, at: now())
             }
             return try authentication.admit(request, to: path, vouchedBy: voucher) { (caller) throws(ErrorReply) in
                 .later {
@@ -113,7 +113,8 @@ public struct MerchantAPI: Sendable {
 
     private func perform(_ command: Command, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
-            return try response(to: try await gateway.perform(command, at: now()), sensitive, version: version)
+            return response(
+                to: try gateway.shown(try await gateway.perform(command, at: now()), sensitive), version: version)
         } catch {
             return response(to: error, of: command)
         }
@@ -121,11 +122,8 @@ public struct MerchantAPI: Sendable {
 
     /// The reply with a transaction, and with the order as the transaction left it, so that a repeated request has the same
     /// bytes whatever came after.
-    func response(
-        to transaction: Transaction, _ sensitive: SensitiveData, version: APIVersion
-    ) throws(Refusal) -> Response {
-        let transaction = try gateway.shown(transaction, sensitive)
-        return .json(.created, TransactionReply(transaction, order: transaction.order, version: version).value)
+    func response(to transaction: Transaction, version: APIVersion) -> Response {
+        .json(.created, TransactionReply(transaction, order: transaction.order, version: version).value)
     }
 
     /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.

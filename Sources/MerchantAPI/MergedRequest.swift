@@ -62,7 +62,7 @@ extension MerchantAPI {
             // What a request was answered once it is answered ever after, though its session may be gone since.
             let answered = try await gateway.answer(
                 to: request.parameters, as: request.transaction, of: request.subject.key)
-            if let answered { return try response(to: answered, sensitive, version: version) }
+            if let answered { return response(to: try gateway.shown(answered, sensitive), version: version) }
         } catch {
             return ErrorReply(error, of: request.subject).response
         }
@@ -77,7 +77,7 @@ extension MerchantAPI {
         do throws(Refusal) {
             let transaction = try await gateway.perform(command, at: now())
             await markUsed(merged, for: request.merchant)
-            return try response(to: transaction, sensitive, version: version)
+            return response(to: try gateway.shown(transaction, sensitive), version: version)
         } catch {
             return response(to: error, of: command)
         }

@@ -6,6 +6,15 @@ public protocol Acquirer: Sendable {
     func answer(_ command: AcquirerCommand) -> AcquirerReply
 }
 
+/// An acquirer that can be told what to answer.
+public protocol SteerableAcquirer: Acquirer {
+    /// The codes of all outcomes that it knows.
+    var gatewayCodes: Set<GatewayCode> { get }
+
+    /// Answers a lawful command with the outcome of a code; as ever if it knows none of this code.
+    func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) -> AcquirerReply
+}
+
 /// What is passed on to an acquirer. It is the same whether the merchant or the gateway opened the token.
 public struct AcquirerCommand: Equatable, Sendable {
     /// What to do.

@@ -10,6 +10,9 @@ public protocol PaymentStore: Sendable {
 
     /// Writes all of a commit or nothing. Returns once it is durable, or has had no effect.
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome
+
+    /// Forgets everything, as if the store were new. Returns once that is durable.
+    func reset() async throws(StoreFailure)
 }
 
 /// What a store remembers of a request that may have been answered before.

@@ -53,4 +53,12 @@ public final class ReportArchive: Sendable {
     public func report(id: String, merchant: MerchantID) -> [UInt8]? {
         entries.withLock { $0.list.first { $0.id == id && $0.merchant == merchant }?.report }
     }
+
+    /// The report of any merchant's token, for whoever runs the gateway.
+    public func report(id: String) -> [UInt8]? {
+        entries.withLock { $0.list.first { $0.id == id }?.report }
+    }
+
+    /// Forgets all reports.
+    public func removeAll() { entries.withLock { $0 = Entries() } }
 }

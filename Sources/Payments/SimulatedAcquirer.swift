@@ -1,5 +1,5 @@
 /// An acquirer that moves no money: a pure function of the command, by a table of amounts and cards.
-public struct SimulatedAcquirer: Acquirer {
+public struct SimulatedAcquirer: SteerableAcquirer {
     private let table: SimulatorTable
     private let identity: AcquirerIdentity
     private let response: SimulatedResponse

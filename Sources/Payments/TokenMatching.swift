@@ -46,7 +46,8 @@ public struct TokenMatching: Equatable, Sendable {
     ///
     /// A command without an amount, as VERIFY is, leaves the token's amount uncompared.
     func details(of command: Command) throws(Refusal) -> TransactionDetails {
-        TransactionDetails(total: total(of: command), applicationData: try policy(for: command.instruction), payee: payee)
+        TransactionDetails(
+            total: total(of: command), applicationData: try policy(for: command.instruction), payee: payee)
     }
 
     private func total(of command: Command) -> TransactionDetails.Total? {

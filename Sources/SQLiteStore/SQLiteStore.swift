@@ -93,6 +93,15 @@ public final class SQLiteStore: PaymentStore {
         try await commits.commit(PreparedCommit(commit)).get()
     }
 
+    /// Empties every table that something is put into.
+    public func reset() async throws(StoreFailure) {
+        do {
+            try await pool.write { database in
+                for table in Schema.filledTables { try database.execute(sql: "DELETE FROM \(table)") }
+            }
+        } catch { throw SQLiteStore.failure(error) }
+    }
+
     private static let recallSQL = """
         SELECT orders.document, transactions.document, transactions.fingerprint FROM orders
         LEFT JOIN transactions ON transactions.orderRow = orders.row AND transactions.id = ?

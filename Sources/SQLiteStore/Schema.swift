@@ -2,6 +2,9 @@ internal import GRDB
 
 /// The tables of a store, as a list of named steps that only ever grows.
 enum Schema {
+    /// The tables that something is put into, those first that refer to others. What else there is follows from these.
+    static let filledTables = ["transactions", "orders", "tokens", "sealed"]
+
     /// Every step, oldest first. A step that was released is never changed.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

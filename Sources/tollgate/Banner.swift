@@ -7,7 +7,8 @@ struct Banner {
     private let lines: [String]
 
     init(
-        _ address: BoundAddress, _ settings: ServeSettings, _ directory: DataDirectory, _ installation: Installation
+        _ address: BoundAddress, _ settings: ServeSettings, _ directory: DataDirectory, _ installation: Installation,
+        control: String?
     ) {
         var lines: [String] = []
         if let clock = settings.clock {
@@ -15,6 +16,7 @@ struct Banner {
         }
         lines.append("data        \(directory.path)")
         lines.append("merchants   " + installation.names)
+        if let control { lines.append("control     \(control)") }
         if let password = installation.sandboxPassword {
             let name = SandboxFiles.merchantName
             let shown = password.isFromEnvironment ? "$\(SandboxFiles.passwordVariable)" : password.text

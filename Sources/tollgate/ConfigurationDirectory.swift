@@ -62,6 +62,12 @@ struct ConfigurationDirectory {
     /// The table of the simulated acquirer.
     func acquirer() throws -> SimulatedAcquirer { try SimulatorFile(try file("simulator.yaml")).acquirer }
 
+    /// The description of the interface, `openapi.yaml`: in one of the folders, or beside the shipped one as in a checkout.
+    var openAPIPath: String? {
+        [named, shipped, shipped.map { "\($0)/.." }].compactMap(\.self).map { "\($0)/openapi.yaml" }
+            .first(where: File.exists)
+    }
+
     /// The path of `tollgate.yaml`, if there is one.
     var settingsPath: String? { try? file("tollgate.yaml") }
 

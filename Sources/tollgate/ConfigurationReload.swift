@@ -1,4 +1,5 @@
 import ApplePay
+import ControlAPI
 import Dispatch
 import Payments
 import Synchronization
@@ -31,14 +32,14 @@ final class ConfigurationReload: Sendable {
     private let hasSandbox: Bool
     private let merchants: MerchantDirectory
     private let acquirer: CurrentAcquirer
-    private let clock: GatewayClock
+    private let clock: SettableClock
     private let queue = DispatchQueue(label: "tollgate.configuration", qos: .utility)
     private let state: Mutex<State>
 
     /// A reload of what was read into `installation`, `merchants` and `acquirer`.
     init(
         _ configuration: ConfigurationDirectory, _ directory: DataDirectory, _ installation: Installation,
-        merchants: MerchantDirectory, acquirer: CurrentAcquirer, clock: GatewayClock
+        merchants: MerchantDirectory, acquirer: CurrentAcquirer, clock: SettableClock
     ) {
         self.configuration = configuration
         self.directory = directory

@@ -2,16 +2,22 @@ import Payments
 import Synchronization
 
 /// The acquirer that is asked now; another one may take its place while the gateway runs.
-final class CurrentAcquirer: Acquirer {
-    private let current: Mutex<any Acquirer>
+final class CurrentAcquirer: SteerableAcquirer {
+    private let current: Mutex<any SteerableAcquirer>
 
-    init(_ acquirer: any Acquirer) { current = Mutex(acquirer) }
+    init(_ acquirer: any SteerableAcquirer) { current = Mutex(acquirer) }
 
     /// Puts another acquirer in the place of this one.
-    func replace(with acquirer: any Acquirer) { current.withLock { $0 = acquirer } }
+    func replace(with acquirer: any SteerableAcquirer) { current.withLock { $0 = acquirer } }
 
-    func answer(_ command: AcquirerCommand) -> AcquirerReply {
-        let acquirer = current.withLock { $0 }
-        return acquirer.answer(command)
+    /// The codes of all outcomes that it knows.
+    var gatewayCodes: Set<GatewayCode> { now.gatewayCodes }
+
+    func answer(_ command: AcquirerCommand) -> AcquirerReply { now.answer(command) }
+
+    func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) -> AcquirerReply {
+        now.answer(command, with: gatewayCode)
     }
+
+    private var now: any SteerableAcquirer { current.withLock { $0 } }
 }

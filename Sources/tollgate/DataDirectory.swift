@@ -1,5 +1,6 @@
 import ApplePay
 import ApplePaySandbox
+import ControlAPI
 import Glibc
 import OpenSSL
 import Payments
@@ -113,6 +114,19 @@ struct DataDirectory {
     /// Notes how the gateway's clock runs, for whoever mints tokens for it.
     func note(_ clock: GatewayClock) throws {
         try File.writePrivate(file("clock"), "\(clock.offsetMilliseconds)\n")
+    }
+
+    /// The clock of a gateway on this folder, which notes how it runs whenever it is set.
+    func clock(startingAt instant: Instant?) -> SettableClock {
+        let write: @Sendable (Int64) -> Void = { offset in
+            // On a full disk what was kept can still be read; only the mint would miss the note.
+            do { try note(GatewayClock(offsetMilliseconds: offset)) } catch {
+                StandardError.writeLine("clock: not noted for token mint: \(error)")
+            }
+        }
+        let offset = GatewayClock(showing: instant).offsetMilliseconds
+        write(offset)
+        return SettableClock(machine: SystemClock.now, offsetMilliseconds: offset, didChange: write)
     }
 
     /// The clock of the gateway that last ran on this folder, or the machine's.

@@ -27,11 +27,11 @@ struct Installation {
         _ settings: [MerchantSettings], _ configuration: ConfigurationDirectory, _ directory: DataDirectory,
         hasSandbox: Bool
     ) throws {
+        let files = try configuration.merchants(settings, sandbox: directory.sandbox)
         for merchant in settings
         where merchant.isEnabled && merchant.passwords.isEmpty && merchant.certificateFingerprints.isEmpty {
             throw Failure("merchants/\(merchant.id).yaml: passwords: name at least one, or certificates")
         }
-        let files = try configuration.merchants(settings, sandbox: directory.sandbox)
         certificates = files.flatMap(\.certificates)
         self.settings = settings
         guard hasSandbox, !files.contains(where: { $0.merchant.id.text == SandboxFiles.merchantName }) else {

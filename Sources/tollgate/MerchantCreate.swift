@@ -47,7 +47,8 @@ struct MerchantCreate: ParsableCommand {
             throw ValidationError("--privilege \(ShownLine(name)): none of: \(known)")
         }
         let usual = Set<Privilege>.usual.map(\.rawValue).sorted().joined(separator: ", ")
-        let currencies = currency.isEmpty ? "# currencies: [USD, EUR]" : "currencies: [\(currency.joined(separator: ", "))]"
+        let currencies =
+            currency.isEmpty ? "# currencies: [USD, EUR]" : "currencies: [\(currency.joined(separator: ", "))]"
         let privileges =
             privilege.isEmpty ? "# privileges: [\(usual)]" : "privileges: [\(privilege.joined(separator: ", "))]"
         return """

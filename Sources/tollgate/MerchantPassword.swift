@@ -25,7 +25,9 @@ struct MerchantPassword: ParsableCommand {
     var retire = false
 
     func validate() throws {
-        guard !retire || (id != nil && !set) else { throw ValidationError("--retire needs a merchant, and excludes --set") }
+        guard !retire || (id != nil && !set) else {
+            throw ValidationError("--retire needs a merchant, and excludes --set")
+        }
     }
 
     func run() throws {

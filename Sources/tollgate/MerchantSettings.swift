@@ -57,7 +57,8 @@ struct MerchantSettings {
                 fingerprint.count == SHA256.byteCount
             else {
                 throw file.failure(
-                    "certificates[\(index)]", "not the SHA-256 of a certificate: 64 hexadecimal digits, with or without :")
+                    "certificates[\(index)]",
+                    "not the SHA-256 of a certificate: 64 hexadecimal digits, with or without :")
             }
             return fingerprint
         }

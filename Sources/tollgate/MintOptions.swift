@@ -1,18 +1,13 @@
-import ApplePay
 import ApplePaySandbox
 import ArgumentParser
 import Payments
 
 /// What a minted token is to hold, as options of a command.
 struct MintOptions: ParsableArguments {
-    /// `paymentDataType`.
-    enum PaymentDataType: String, CaseIterable, ExpressibleByArgument {
-        case threeDSecure = "3DSecure"
-        case emv = "EMV"
-    }
-
-    @Option(help: ArgumentHelp("The type of the payment data, 3DSecure or EMV.", valueName: "type"))
-    var type: PaymentDataType = .threeDSecure
+    @Option(
+        help: ArgumentHelp("The type of the payment data, EMV or (default) 3DSecure.", valueName: "type"),
+        transform: MintSpecification.PaymentDataType.option)
+    var type: MintSpecification.PaymentDataType = .threeDSecure
 
     @Option(help: ArgumentHelp("The device account number.", valueName: "digits"))
     var pan: String = "5123450000000008"
@@ -46,76 +41,58 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The merchant token that the payment is for.", valueName: "id"))
     var merchantToken: String?
 
-    /// The order for a token of one version over `amount`, signed at an instant.
-    func order(for amount: Amount, _ version: TokenVersion, at signingTime: Instant) throws -> MintOrder {
-        guard (2014...2049).contains(signingTime.fields.year) else {
-            throw ValidationError("--at \(signingTime): the local authority is valid from 2014 to 2049")
-        }
-        guard let expirationDate = ApplicationExpirationDate(yymmdd: Array(expiry.utf8)) else {
-            throw ValidationError("--expiry: not a date YYMMDD")
-        }
-        guard let accountNumber = try? AccountNumber(pan) else {
-            throw ValidationError("--pan: not an account number of 8 to 19 digits with its check digit")
-        }
-        var order = MintOrder(
-            accountNumber: accountNumber, expirationDate: expirationDate, currencyCode: amount.currency.numericCode,
-            amountMinorUnits: amount.minorUnits, signingTime: signingTime)
-        switch type {
-        case .threeDSecure: try putThreeDSecure(into: &order)
-        case .emv: order.emvPayment = try emvPayment(version)
-        }
-        order.cardholderName = name
-        order.applicationData = applicationData.map { Array($0.utf8) }
-        order.submerchants = try subMerchant.map { try submerchant($0, amount.currency) }
-        order.merchantToken = merchantToken.map { identifier in
-            MintOrder.MerchantToken(
-                identifier: SecretText(identifier), fpanSuffix: String(pan.suffix(4)),
-                expirationDate: "\(expiry.dropFirst(2).prefix(2))/\(expiry.prefix(2))")
-        }
-        return order
+    /// What is asked for, in a currency and with a defect or none.
+    func specification(in currency: Currency, defect: String?) throws -> MintSpecification {
+        var specification = MintSpecification()
+        specification.type = type
+        specification.accountNumber = pan
+        specification.expirationDate = expiry
+        specification.onlinePaymentCryptogram = cryptogram
+        specification.eciIndicator = eci
+        specification.emvData = emvData
+        specification.encryptedPINData = pinData
+        specification.cardholderName = name
+        specification.applicationData = applicationData
+        specification.submerchants = try subMerchant.map { try submerchant($0, currency) }
+        specification.merchantTokenIdentifier = merchantToken
+        specification.defect = defect
+        return specification
     }
 
-    private func putThreeDSecure(into order: inout MintOrder) throws {
-        guard emvData == nil, pinData == nil else { throw ValidationError("--emv-data and --pin-data need --type EMV") }
-        if let cryptogram {
-            guard let bytes = Base64.decoded(cryptogram), !bytes.isEmpty else {
-                throw ValidationError("--cryptogram: not base64")
-            }
-            order.onlinePaymentCryptogram = SecretText(cryptogram)
-        }
-        if let eci {
-            guard (1...2).contains(eci.utf8.count), eci.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw ValidationError("--eci: one or two digits")
-            }
-            order.eciIndicator = eci
-        }
-    }
-
-    private func emvPayment(_ version: TokenVersion) throws -> MintOrder.EMVPayment {
-        guard cryptogram == nil, eci == nil else {
-            throw ValidationError("--cryptogram and --eci are of --type 3DSecure; EMV has --emv-data")
-        }
-        if let emvData {
-            guard let bytes = Base64.decoded(emvData), !bytes.isEmpty else {
-                throw ValidationError("--emv-data: not base64")
-            }
-        }
-        if let pinData {
-            guard version == .rsa else { throw ValidationError("--pin-data: Apple documents it for RSA_v1 only") }
-            guard let bytes = Hexadecimal.decoded(Array(pinData.utf8)), !bytes.isEmpty else {
-                throw ValidationError("--pin-data: not hexadecimal")
-            }
-        }
-        return MintOrder.EMVPayment(
-            emvData: emvData.map { SecretText($0) }, encryptedPINData: pinData.map { SecretText($0) })
-    }
-
-    private func submerchant(_ text: String, _ currency: Currency) throws -> MintOrder.Submerchant {
+    private func submerchant(_ text: String, _ currency: Currency) throws -> MintSpecification.Submerchant {
         // An identifier may hold the sign itself; an amount never does.
         guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
             let amount = try? Amount(String(text[text.index(after: sign)...]), currency)
         else { throw ValidationError("--sub-merchant \(text): an identifier, =, and an amount of \(currency.code)") }
-        return MintOrder.Submerchant(
-            merchantIdentifier: String(text[..<sign]), amountMinorUnits: amount.minorUnits)
+        return (String(text[..<sign]), amount.minorUnits)
     }
+}
+
+extension MintSpecification.PaymentDataType {
+    /// Reads an option's `3DSecure` or `EMV`.
+    fileprivate static func option(_ text: String) throws -> MintSpecification.PaymentDataType {
+        guard let type = MintSpecification.PaymentDataType(rawValue: text) else {
+            throw ValidationError("\(text): 3DSecure or EMV is wanted")
+        }
+        return type
+    }
+}
+
+extension MintSpecification.Word {
+    /// The option that says it.
+    private var option: String {
+        switch self {
+        case .accountNumber: "--pan"
+        case .expirationDate: "--expiry"
+        case .onlinePaymentCryptogram: "--cryptogram"
+        case .eciIndicator: "--eci"
+        case .emvData: "--emv-data"
+        case .encryptedPINData: "--pin-data"
+        case .defect: "--defect"
+        case .signingTime: "--at"
+        }
+    }
+
+    /// What the command says of a fault.
+    func failure(_ finding: String) -> ValidationError { ValidationError("\(option): \(finding)") }
 }

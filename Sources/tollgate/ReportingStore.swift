@@ -27,6 +27,10 @@ struct ReportingStore: PaymentStore, SealedStore {
             throw state.failed(.writing, error)
         }
     }
+
+    func reset() async throws(StoreFailure) {
+        do { state.worked(.writing, try await store.reset()) } catch { throw state.failed(.writing, error) }
+    }
 }
 
 extension ReportingStore {

@@ -19,6 +19,7 @@ struct SandboxFiles {
     let keys: [PaymentProcessingKey]
     /// Where the password lies that was made up on first start.
     let passwordPath: String
+    private let folder: String
 
     private enum Name {
         static let root = "root"
@@ -79,6 +80,7 @@ struct SandboxFiles {
 
     /// Reads the sandbox of a folder.
     init(_ folder: String) throws {
+        self.folder = folder
         let rsaFolder = Self.rsaFolder(in: folder)
         authority = try Self.authority(in: folder) { _, _ in try Self.signer(in: rsaFolder) }
         keys = try [folder, rsaFolder].map { folder in
@@ -108,6 +110,12 @@ struct SandboxFiles {
 
     private static func certificate(_ folder: String, _ name: String) throws -> Certificate {
         try KeyFiles.certificate("\(folder)/\(name).pem")
+    }
+
+    /// The sandbox merchant's certificate for `EC_v1`, PEM.
+    func certificatePEM() throws -> String {
+        let text = try Self.certificate(folder, Name.merchant).pem()
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The folder belongs to its owner alone; what a volume's driver makes of the modes in it is no merchant's fault.

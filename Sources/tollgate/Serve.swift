@@ -1,5 +1,6 @@
 import ApplePay
 import ArgumentParser
+import ControlAPI
 import Glibc
 import HTTPServer
 import MerchantAPI
@@ -32,6 +33,16 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Start the gateway's clock at this instant in UTC; it then runs on.", valueName: "time"))
     var clock: String?
 
+    @Option(help: ArgumentHelp("How long a session lasts that nobody uses (default: 900).", valueName: "seconds"))
+    var sessionSeconds: String?
+
+    @Option(
+        help: ArgumentHelp("A port for the control API alone, with a bearer token; see README.", valueName: "port"))
+    var controlPort: String?
+
+    @Option(help: ArgumentHelp("The file whose first line is that bearer token.", valueName: "file"))
+    var controlTokenFile: String?
+
     /// How long requests under way may take once the gateway is told to stop.
     private static let drainSeconds = 10.0
 
@@ -43,12 +54,13 @@ struct Serve: AsyncParsableCommand {
         options["data"] = data
         options["sandbox"] = sandbox
         options["clock"] = clock
+        options["sessionSeconds"] = sessionSeconds
+        options["controlPort"] = controlPort
+        options["controlTokenFile"] = controlTokenFile
         let settings = try ServeSettings(options: options, settingsPath: configuration.settingsPath)
         let directory = try DataDirectory(settings.dataPath)
         try directory.lock()
-        let clock = GatewayClock(showing: settings.clock)
-        // On a full disk what was kept can still be read; only the mint would miss the note.
-        do { try directory.note(clock) } catch { StandardError.writeLine("clock: not noted for token mint: \(error)") }
+        let clock = directory.clock(startingAt: settings.clock)
 
         let installation = try Installation(configuration, settings, directory)
         for certificate in installation.certificates {
@@ -62,39 +74,51 @@ struct Serve: AsyncParsableCommand {
         let acquirer = CurrentAcquirer(try configuration.acquirer())
         let reload = ConfigurationReload(
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
-        let gateway = Gateway(store: store, acquirer: acquirer, key: keys.recognition, keys: keys)
+        let control = try SandboxControl(settings, hasSandbox: installation.sandboxPassword != nil)
+        let gateway = Gateway(
+            store: store, acquirer: control.acquirer(acquirer), key: keys.recognition, keys: keys,
+            references: ReferenceNumbers(control.references))
         let sessions = Sessions(
             store: store, keys: keys, settings: settings.sessions, report: ReportingStore.report)
         let api = MerchantAPI(
             gateway: gateway, sessions: sessions,
             tokens: CardTokens(store: store, keys: keys, report: ReportingStore.report), merchants: merchants,
-            reports: ReportArchive(), now: { clock.now() })
+            reports: control.reports, now: { clock.now() })
+        let controlled = control.controlled(
+            store: store, clock: clock, acquirer: acquirer,
+            sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
+            openAPIPath: configuration.openAPIPath, merchant: { merchants[$0] })
         var limits = HTTPServerConfiguration()
         limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
         let server = HTTPServer(
             configuration: limits, refusalResponse: MerchantAPI.refusalResponse,
             clock: { clock.now().secondsSinceEpoch },
-            handler: { api.answer($0) })
+            handler: control.handler(around: { api.answer($0) }, controlled))
 
         let stop = await StopSignal()
+        await stop.atHangUp { reload.reloadNow() }
         let address: BoundAddress
         do { address = try server.start(host: settings.host, port: settings.port) } catch {
             throw Failure("\(BoundAddress(host: settings.host, port: settings.port)): \(error.explanation)")
         }
+        let listener = try control.start(controlled, host: settings.host, merchantPort: address.port)
         StandardOutput.writeLine("listening on http://\(address)")
-        Banner(address, settings, directory, installation).print()
+        Banner(
+            address, settings, directory, installation,
+            control: control.summary(merchantAddress: address, listener)
+        ).print()
         let sweep = SessionSweep(sessions, at: { clock.now() })
-        await stop.atHangUp { reload.reloadNow() }
         reload.start()
         await stop.wait()
         sweep.stop()
+        await listener?.server.stop(withinSeconds: 0)
         await server.stop(withinSeconds: Self.drainSeconds)
     }
 }
 
 extension HTTPServerError {
     /// Why the gateway can't listen, in words.
-    fileprivate var explanation: String {
+    var explanation: String {
         switch self {
         case .unknownHost: "no such address or name; see --host"
         case .systemCall(let call, let number):

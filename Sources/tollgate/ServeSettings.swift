@@ -15,7 +15,14 @@ struct ServeSettings {
     /// How long sessions last, and how many there may be.
     let sessions: SessionSettings
 
-    private static let keys = ["host", "port", "data", "sandbox", "clock", "sessionSeconds"]
+    /// The port of a listener for the control API alone; nothing is none.
+    let controlPort: UInt16?
+    /// Where that listener's bearer token lies; nothing leaves it to the environment.
+    let controlTokenPath: String?
+
+    private static let keys = [
+        "host", "port", "data", "sandbox", "clock", "sessionSeconds", "controlPort", "controlTokenFile",
+    ]
 
     /// Reads the settings.
     ///
@@ -25,9 +32,11 @@ struct ServeSettings {
     init(options: [String: String], settingsPath: String?) throws {
         let file = try settingsPath.map { try YAMLMapping(file: $0, keys: Self.keys) }
         func value<Value>(_ key: String, _ wanted: String, _ read: (String) -> Value?) throws -> Value? {
-            let variable = "TOLLGATE_" + key.uppercased()
+            let words = Self.words(key)
+            let variable = "TOLLGATE_" + words.map { $0.uppercased() }.joined(separator: "_")
             let sources: [(name: String, text: String?)] = [
-                ("--\(key)", options[key]), (variable, getenv(variable).map { String(cString: $0) }),
+                ("--" + words.joined(separator: "-"), options[key]),
+                (variable, getenv(variable).map { String(cString: $0) }),
                 ("\(settingsPath ?? ""): \(key)", try file?.string(key)),
             ]
             for case (let name, .some(let text)) in sources {
@@ -47,5 +56,15 @@ struct ServeSettings {
         if let sessionSeconds { sessions.idleMilliseconds = sessionSeconds * 1000 }
         self.sessions = sessions
         clock = try value("clock", "an instant in UTC such as 2021-09-01T19:03:10Z") { Instant(rfc3339: $0) }
+        controlPort = try value("controlPort", "a port from 0 to 65535", { UInt16($0) })
+        controlTokenPath = try value("controlTokenFile", "a file") { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The words of a key: `controlPort` is `control` and `port`.
+    private static func words(_ key: String) -> [String] {
+        key.reduce(into: [""]) { words, character in
+            if character.isUppercase { words.append("") }
+            words[words.count - 1] += character.lowercased()
+        }
     }
 }

@@ -59,57 +59,36 @@ struct TokenMintCommand: ParsableCommand {
             return operation
         }
         let directory = try DataDirectory(data)
-        let order = try content.order(for: amount, version, at: try at ?? directory.clock().now())
-        let defect = try namedDefect(for: order)
         let sandbox = try directory.sandbox()
-        let token = try TokenMint(sandbox.authority).mint(order, for: try recipient(sandbox), defect: defect)
-        let output = operation.map { Self.body(of: $0, amount, token) } ?? token
-        StandardOutput.write(output + [UInt8(ascii: "\n")])
+        let recipient = try recipient(sandbox)
+        let token: [UInt8]
+        do {
+            let specification = try content.specification(in: amount.currency, defect: defect)
+            let order = try specification.order(
+                amountMinorUnits: amount.minorUnits, currencyCode: amount.currency.numericCode, version,
+                at: try at ?? directory.clock().now())
+            token = try TokenMint(sandbox.authority).mint(
+                order, for: recipient, defect: try specification.namedDefect(of: order, version))
+        } catch let fault as MintSpecification.Fault {
+            throw fault.word.failure(
+                fault.word == .defect ? "\(defect ?? ""): \(fault.finding); see --list-defects" : fault.finding)
+        }
+        let output = operation.map { operation in
+            TokenRequest.content(
+                of: operation.rawValue, amount: amount.description, currency: amount.currency.code, token: token
+            ).serialized()
+        }
+        StandardOutput.write((output ?? token) + [UInt8(ascii: "\n")])
     }
 
-    private func namedDefect(for order: MintOrder) throws -> MintDefect? {
-        guard let defect else { return nil }
-        guard let named = MintDefect(rawValue: defect) else {
-            throw ValidationError("--defect \(defect): no such defect; --list-defects prints them")
-        }
-        if let requirement = named.requirement, !requirement.isMet(by: order, version) {
-            throw ValidationError("--defect \(defect): only a token that is \(requirement) can have it")
-        }
-        return named
-    }
-
-    /// The merchant's key for the version; where there are several, the last one, which is the newest while certificates are
-    /// being changed.
     private func recipient(_ sandbox: SandboxFiles) throws -> TokenMint.Recipient {
         let configured = try ConfigurationDirectory(config).merchants(readingPasswords: false) { sandbox }
             .first { $0.merchant.id.description == merchant }
         var keys = configured?.merchant.applePay?.keys ?? []
         if keys.isEmpty, merchant == SandboxFiles.merchantName { keys = sandbox.keys }
-        guard !keys.isEmpty else {
-            throw Failure("\(merchant): no such merchant with an Apple Pay key in the configuration; see --config")
+        do { return try TokenMint.Recipient(ofKeys: keys, version) } catch {
+            throw Failure("\(merchant): \(error.explanation)" + (error == .noKey ? "; see --config" : ""))
         }
-        guard let key = keys.last(where: { $0.tokenVersion == version }) else {
-            throw Failure("\(merchant): none of its keys is for \(version.rawValue)")
-        }
-        guard let merchantIdentifierHash = key.merchantIdentifierHash else {
-            throw Failure("\(merchant): no merchant identifier is configured")
-        }
-        return try TokenMint.Recipient(publicKey: key.publicKey, merchantIdentifierHash: merchantIdentifierHash)
-    }
-
-    /// A request as merchants send it, with the token as the string that the gateway wants.
-    private static func body(of operation: Authorize.Operation, _ amount: Amount, _ token: [UInt8]) -> [UInt8] {
-        let card: JSONValue = ["devicePayment": ["paymentToken": .string(String(decoding: token, as: UTF8.self))]]
-        let request: JSONValue = [
-            "apiOperation": .string(operation.rawValue),
-            "order": [
-                "amount": .string(amount.description), "currency": .string(amount.currency.code),
-                "walletProvider": "APPLE_PAY",
-            ],
-            "sourceOfFunds": ["provided": ["card": card], "type": "CARD"],
-            "transaction": ["source": "INTERNET"],
-        ]
-        return request.serialized()
     }
 }
 

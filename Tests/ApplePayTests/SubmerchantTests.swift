@@ -57,6 +57,29 @@ struct SubmerchantTests {
         #expect(report.notes == [])
     }
 
+    /// Who asks, for how much, of which entries, and whether that is right.
+    static let payees: [(payee: Payee, amountMinorUnits: Int64, entries: [String], isRight: Bool)] = [
+        (.submerchantOfSeveral("one"), 656, ["one", "two"], true),
+        (.submerchantOfSeveral("one"), 5656, ["one", "two"], false),
+        (.submerchantOfSeveral("three"), 5656, ["one", "two"], false), (.submerchantOfSeveral("one"), 5656, [], true),
+        (.coordinator("one"), 656, ["one", "two"], true), (.coordinator("one"), 5656, ["one", "two"], false),
+        (.coordinator("three"), 5656, ["one", "two"], true), (.coordinator("three"), 656, ["one", "two"], false),
+        (.coordinator("one"), 5656, [], true), (.coordinator("one"), 656, ["one", "one"], false),
+        (.whole, 5656, ["one", "two"], true),
+    ]
+
+    @Test(arguments: payees)
+    func `a merchant's part is its own entry, or the whole where it has none`(
+        row: (payee: Payee, amountMinorUnits: Int64, entries: [String], isRight: Bool)
+    ) throws {
+        let amounts: [Int64] = [656, 5000]
+        let report = try Self.report(
+            Array(zip(row.entries, amounts)),
+            expecting: TransactionDetails(
+                currencyCode: "840", amountMinorUnits: row.amountMinorUnits, payee: row.payee))
+        #expect(report.failedSteps == (row.isRight ? [] : [.transactionDetails]))
+    }
+
     @Test func `two entries of one submerchant are refused, whatever their amounts`() throws {
         let report = try Self.report(
             [("one", 656), ("one", 656)],

@@ -54,7 +54,7 @@ struct TransactionDetailsTests {
     @Test(arguments: [
         (TransactionDetails(total: nil), true), (.init(total: nil, applicationData: .notCompared), true),
         (.init(total: nil, applicationData: .absent), false), (.init(total: nil, applicationData: .bytes([])), false),
-        (.init(total: nil, submerchant: ""), false), (.init(currencyCode: "", amountMinorUnits: 0), false),
+        (.init(total: nil, payee: .submerchant("")), false), (.init(currencyCode: "", amountMinorUnits: 0), false),
     ])
     func `details are empty if they leave everything uncompared`(details: TransactionDetails, isEmpty: Bool) {
         #expect(details.isEmpty == isEmpty)

@@ -9,8 +9,7 @@ struct InstallationKeyTests {
         "sourceOfFunds": [
             "provided": [
                 "card": [
-                    "expiry": ["month": "05", "year": "39"], "nameOnCard": "JOHN Q. CARDHOLDER",
-                    "number": .string(number), "securityCode": "9172",
+                    "expiry": ["month": "05", "year": "39"], "number": .string(number), "securityCode": "9172",
                 ]
             ]
         ]
@@ -68,10 +67,10 @@ struct InstallationKeyTests {
                 == "512345xxxxxx0008")
 
         let scanner = SecretScanner([
-            .init("number", Self.number), .init("name", "JOHN Q. CARDHOLDER"), .init("code", "\"9172\""),
-            .init("session", session),
+            .init("number", Self.number), .init("code", "\"9172\""), .init("session", session),
         ])
-        #expect(try scanner.findings(below: folder.data) == [])
+        let findings = try scanner.findings(below: folder.data)
+        #expect(findings == [])
         #expect(scanner.findings(in: try folder.read("errors")) == [])
     }
 

@@ -114,7 +114,7 @@ struct TokenKindTests {
         (["mint", "--defect", "no-such"], "no-such"),
         (["mint", "--defect", "pin-malformed"], "EMV with an encrypted PIN"),
         (["mint", "--defect", "wrapped-key-altered"], "RSA_v1"), (["mint", "--version", "EC_v2"], "EC_v2"),
-        (["mint", "--type", "PIN"], "PIN"), (["mint", "--emv-data", "AAAA"], "--type EMV"),
+        (["mint", "--type", "PIN"], "PIN"), (["mint", "--emv-data", "AAAA"], "--emv-data"),
         (["mint", "--type", "EMV", "--emv-data", "*"], "--emv-data"),
         (["mint", "--type", "EMV", "--eci", "7"], "--eci"),
         (["mint", "--type", "EMV", "--pin-data", "00"], "RSA_v1"),

@@ -43,6 +43,39 @@ struct HTTPServerTests {
         }
     }
 
+    @Test(arguments: ["/cut", "/gatedcut"])
+    func `a request that is cut gets no byte and its connection ends`(path: String) async throws {
+        let gate = Gate()
+        try await withServer(gate: gate) { _, address in
+            let client = try RawClient(address)
+            try await client.send(get(path) + get("/2"))
+            gate.open()
+            #expect(try await client.remainder() == "")
+        }
+    }
+
+    @Test func `what was answered before a request that is cut arrives whole`() async throws {
+        try await withServer { _, address in
+            let client = try RawClient(address)
+            try await client.send(get("/1") + get("/uncut") + get("/cut") + get("/2"))
+            #expect(try await client.response().body == "/1")
+            #expect(try await client.response().body == "uncut")
+            #expect(try await client.remainder() == "")
+        }
+    }
+
+    @Test func `a server with a connection that is cut stops and serves others until then`() async throws {
+        let gate = Gate()
+        try await withServer(gate: gate, stopSeconds: 30) { _, address in
+            let client = try RawClient(address)
+            try await client.send(get("/gatedcut"))
+            await gate.arrivals(1)
+            let other = try RawClient(address)
+            try await other.send(get("/1"))
+            #expect(try await other.status() == 200)
+        }
+    }
+
     @Test(arguments: ["/now", "/immediate"])
     func `many pipelined requests are all answered`(path: String) async throws {
         try await withServer { _, address in

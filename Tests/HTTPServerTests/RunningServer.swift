@@ -5,7 +5,7 @@ import HTTPTypes
 /// Runs a server on a port of the system's choice for as long as the body takes.
 ///
 /// Its handler answers `/echo` with the request's content, `/gated` when the gate is open, `/large` with 8 MiB,
-/// and anything else with its path.
+/// `/cut` and, when the gate is open, `/gatedcut` not at all, and anything else with its path.
 func withServer<Result>(
     _ configuration: HTTPServerConfiguration = HTTPServerConfiguration(), gate: Gate = Gate(),
     host: String = "127.0.0.1", stopSeconds: Double = 0,
@@ -17,6 +17,13 @@ func withServer<Result>(
         case "/peer": .now(Response(status: .ok, body: Array("\(request.peer?.address ?? "")".utf8)))
         case "/large": .now(Response(status: .ok, body: [UInt8](repeating: 0x61, count: largeBytes)))
         case "/immediate": .later { Response(status: .ok, body: Array("immediate".utf8)) }
+        case "/cut": .laterOrCut { nil }
+        case "/uncut": .laterOrCut { Response(status: .ok, body: Array("uncut".utf8)) }
+        case "/gatedcut":
+            .laterOrCut {
+                await gate.pass()
+                return nil
+            }
         case "/gated":
             .later {
                 await gate.pass()

@@ -52,6 +52,21 @@ struct HTTP1ConnectionTests {
         #expect(String(decoding: connection.output, as: UTF8.self).contains("\r\nConnection: close\r\n"))
     }
 
+    @Test func `a request that is cut gets no byte, and those behind it are not handled`() {
+        var connection = Self.connection()
+        connection.receive(Array("\(Self.get)\(Self.get)\(Self.get)".utf8).span)
+        #expect(Self.path(connection.next(date: Self.date)) == "/")
+        connection.answer(Response(status: .ok, body: Array("first".utf8)), date: Self.date)
+        let answered = connection.output
+        #expect(Self.path(connection.next(date: Self.date)) == "/")
+        connection.cut()
+        #expect(connection.phase == .closing)
+        #expect(!connection.wantsBytes)
+        #expect(connection.next(date: Self.date) == .close)
+        #expect(connection.next(date: Self.date) == .close)
+        #expect(connection.output == answered)
+    }
+
     @Test func `a refusal after requests is answered after them, and once`() {
         var connection = Self.connection()
         connection.receive(Array("\(Self.get)GET / HTTP/3.0\r\n\r\n\(Self.get)".utf8).span)

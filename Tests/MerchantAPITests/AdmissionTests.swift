@@ -39,7 +39,8 @@ struct AdmissionTests {
         response.refusal == "400 | - | - | Unable to find order 1 for merchant \(merchant)"
     }
 
-    @Test func `a chosen password is derived from once, and all passwords are told at once from then on`() async throws {
+    @Test func `a chosen password is derived from once, and all passwords are told at once from then on`() async throws
+    {
         let gate = try Gate([
             try Self.merchant("CHOSEN", passwords: [Self.derived("first"), Self.derived("second")]),
             try Self.merchant("RANDOM"),

@@ -24,7 +24,8 @@ struct Gate {
         sessions = Sessions(store: sealedStore, keys: keys)
         api = MerchantAPI(
             gateway: Gateway(store: store, acquirer: acquirer, key: keys.recognition, keys: keys),
-            sessions: sessions, tokens: CardTokens(store: sealedStore, keys: keys), merchants: self.merchants, reports: ReportArchive(), now: { instant })
+            sessions: sessions, tokens: CardTokens(store: sealedStore, keys: keys), merchants: self.merchants,
+            reports: ReportArchive(), now: { instant })
     }
 
     /// What is asked: of whom, by whom, with what.
@@ -53,7 +54,8 @@ struct Gate {
         }
         let head = HTTPRequest(
             method: question.method, scheme: "https", authority: "localhost",
-            path: "/api/rest/version/\(question.version)/merchant/\(question.merchant)\(question.path)", headerFields: fields)
+            path: "/api/rest/version/\(question.version)/merchant/\(question.merchant)\(question.path)",
+            headerFields: fields)
         let peer = Peer(
             address: question.peer, isLoopback: false,
             certificate: question.certificate.map(ClientCertificate.init(verifiedFingerprint:)))
@@ -64,6 +66,7 @@ struct Gate {
         switch try answer(question) {
         case .now(let response): return response
         case .later(let respond): return await respond()
+        case .laterOrCut: preconditionFailure("this API answers every request")
         }
     }
 
@@ -75,7 +78,9 @@ struct Gate {
     }
 
     /// Puts a transaction.
-    func put(_ body: JSONValue, order: String = "1", _ change: (inout Question) -> Void = { _ in }) async throws -> Response {
+    func put(_ body: JSONValue, order: String = "1", _ change: (inout Question) -> Void = { _ in }) async throws
+        -> Response
+    {
         var question = Question()
         (question.method, question.path, question.body) = (.put, "/order/\(order)/transaction/1", body.serialized())
         change(&question)

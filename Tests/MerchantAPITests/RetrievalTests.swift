@@ -92,6 +92,7 @@ struct RetrievalTests {
         func recall(_: TransactionID, of: OrderKey) async throws(StoreFailure) -> Recollection { throw failure }
         func history(of: OrderKey) async throws(StoreFailure) -> OrderHistory? { throw failure }
         func commit(_: Commit) async throws(StoreFailure) -> CommitOutcome { throw failure }
+        func reset() async throws(StoreFailure) { throw failure }
     }
 
     @Test func `a store that is away is SERVER_BUSY, and nothing of its trouble is told`() async throws {

@@ -53,7 +53,8 @@ struct SensitiveDataTests {
     @Test func `numbers are shown later too, and only to who asks for them`() async throws {
         let gate = try Self.gate()
         // Nothing was unmasked when the payment was made.
-        #expect(try await gate.put(try Example.changed()).string(Self.card + ".deviceSpecificNumber") == Self.maskedDPAN)
+        #expect(
+            try await gate.put(try Example.changed()).string(Self.card + ".deviceSpecificNumber") == Self.maskedDPAN)
         for (path, isShown) in [("", false), ("?\(Self.path)=UNMASK", true), ("?a=1&\(Self.path)=UNMASK", true)] {
             for resource in ["/order/1", "/order/1/transaction/1"] {
                 let response = try await gate.ask(

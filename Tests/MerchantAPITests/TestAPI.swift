@@ -68,6 +68,7 @@ struct TestAPI {
         switch api.answer(Request(head: head, body: bytes)) {
         case .now(let response): return response
         case .later(let respond): return await respond()
+        case .laterOrCut: preconditionFailure("this API answers every request")
         }
     }
 

@@ -43,7 +43,6 @@ struct TokenMatchingTests {
         "400 | \(token) | INVALID | Value is invalid. Apple Pay token refused at step 'transactionDetails': \(finding)"
     }
 
-
     // MARK: Application data
 
     /// What the configuration asks for, what the token's hash is of, and whether it is accepted.
@@ -60,7 +59,9 @@ struct TokenMatchingTests {
         source: TokenMatching.ApplicationData, hashed: String?, isAccepted: Bool
     ) async throws {
         let shop = try Shop(TokenMatching(applicationData: source))
-        let request = try shop.request(["order.reference": "Füße"]) { $0.applicationData = hashed.map { Array($0.utf8) } }
+        let request = try shop.request(["order.reference": "Füße"]) {
+            $0.applicationData = hashed.map { Array($0.utf8) }
+        }
         let hash = Hexadecimal.encoded(SHA256.hash(Array("cart".utf8)))
         let response = try await shop.gate.put(request, order: "order-7") { $0.fields = [("x-cart-hash", hash)] }
         #expect(response.status == (isAccepted ? 201 : 400))

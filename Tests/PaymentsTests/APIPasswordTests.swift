@@ -53,7 +53,9 @@ struct APIPasswordTests {
         #expect(try #require(kept.derivation).matches(SecretText("correct horse")))
     }
 
-    @Test func `what a derivation's password is can't be told before it was found right, and is then told at once`() throws {
+    @Test func `what a derivation's password is can't be told before it was found right, and is then told at once`()
+        throws
+    {
         let cost = try #require(Scrypt(cost: 2, blockSize: 1, parallelization: 1))
         let derivation = try PasswordDerivation(deriving: SecretText("word"), cost: cost)
         let other = try PasswordDerivation(deriving: SecretText("word"), cost: cost)

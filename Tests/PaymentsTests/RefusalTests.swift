@@ -133,6 +133,7 @@ private struct AwayStore: PaymentStore {
     }
     func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? { throw .unavailable(detail: "away") }
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { throw .unavailable(detail: "away") }
+    func reset() async throws(StoreFailure) { throw .unavailable(detail: "away") }
 }
 
 /// A store in which another instance is always first.
@@ -142,4 +143,5 @@ private struct RestlessStore: PaymentStore {
     }
     func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? { nil }
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { .orderMoved }
+    func reset() async throws(StoreFailure) {}
 }

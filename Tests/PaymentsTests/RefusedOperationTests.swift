@@ -261,4 +261,6 @@ private struct MiscountingStore: PaymentStore {
     }
 
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { .orderMoved }
+
+    func reset() async throws(StoreFailure) { try await store.reset() }
 }

@@ -24,7 +24,9 @@ struct RepositoryTests {
             #expect(name != "Package.resolved" && !path.hasPrefix(".build"), "\(path)")
             #expect(![".sqlite", ".sqlite-wal", ".key", ".p12", ".pfx"].contains { name.hasSuffix($0) }, "\(path)")
             let bytes = (try? Data(contentsOf: Repository.folder.appendingPathComponent(path))) ?? Data()
-            #expect(!String(decoding: bytes, as: UTF8.self).contains(privateKey), "\(path)")
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(!text.contains(privateKey), "\(path)")
+            #expect(EncodedPrivateKey.words(in: text).isEmpty, "\(path)")
         }
     }
 

@@ -57,6 +57,35 @@ struct ContractTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `a store that was reset is as good as new`(kind: StoreUnderTest) async throws {
+        let store = try kind.opened()
+        let first = CommitFixture { $0.token = 1 }
+        let second = CommitFixture {
+            $0.order = "order-2"
+            $0.token = 2
+        }
+        for fixture in [first, second] { #expect(try await store.commit(fixture) == .committed) }
+        try await store.reset()
+        for fixture in [first, second] {
+            #expect(try await store.history(of: fixture.key) == nil)
+            #expect(
+                try await store.recall(fixture.transactionID, of: fixture.key)
+                    == Recollection(order: nil, transaction: nil))
+        }
+        // Neither the identifiers nor the tokens are taken.
+        let other = CommitFixture {
+            $0.order = "order-2"
+            $0.token = 1
+        }
+        for fixture in [first, other] {
+            #expect(try await store.commit(fixture) == (fixture.order == "order-1" ? .committed : .tokenCredited))
+        }
+        try await store.reset()
+        try await store.reset()
+        #expect(try await store.history(of: first.key) == nil)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `a transaction is committed once`(kind: StoreUnderTest) async throws {
         let store = try kind.opened()
         #expect(try await store.commit(CommitFixture()) == .committed)

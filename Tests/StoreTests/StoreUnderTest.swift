@@ -46,6 +46,8 @@ private final class StoreInDirectory: PaymentStore, SealedStore {
 
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { try await store.commit(commit) }
 
+    func reset() async throws(StoreFailure) { try await store.reset() }
+
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? { try await store.item(name) }
 
     func put(

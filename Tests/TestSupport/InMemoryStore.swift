@@ -51,4 +51,11 @@ public actor InMemoryStore: PaymentStore {
         orders[key] = kept
         return .committed
     }
+
+    /// Forgets everything.
+    public func reset() async throws(StoreFailure) {
+        orders = [:]
+        tokens = [:]
+        sealed = [:]
+    }
 }

@@ -10,7 +10,23 @@ public enum TestSimulator {
             guard let amount = ExactDecimal(amount) else { throw NotAnAmount() }
             rows[amount] = outcome
         }
-        return SimulatorTable(rows: rows, otherwise: try outcome(.approved))
+        return SimulatorTable(rows: rows, otherwise: try outcome(.approved), cards: try cards())
+    }
+
+    /// Three expiries and three security codes of those that Mastercard documents for plain cards.
+    private static func cards() throws -> SimulatedCards {
+        guard let approved = CardExpiry(month: 1, year: 39), let declined = CardExpiry(month: 5, year: 39),
+            let unknown = CardExpiry(month: 5, year: 37)
+        else { throw NotAnAmount() }
+        return SimulatedCards(
+            expiries: [
+                approved: try outcome(.approved), declined: try outcome(.declined), unknown: try outcome(.unknown),
+            ],
+            securityCodes: [
+                "100": CardSecurityCodeResult(gatewayCode: .match, acquirerCode: "M"),
+                "102": CardSecurityCodeResult(gatewayCode: .noMatch, acquirerCode: "N"),
+                "1010": CardSecurityCodeResult(gatewayCode: .notProcessed, acquirerCode: "P"),
+            ])
     }
 
     /// An acquirer with that table, or another one.

@@ -1,0 +1,21 @@
+public import JSON
+
+/// A request to Mastercard's API around a token.
+public enum TokenRequest {
+    /// The content of an AUTHORIZE or PAY as merchants send it, with the token as the string that the gateway wants.
+    ///
+    /// - Parameters:
+    ///   - operation: `AUTHORIZE` or `PAY`.
+    ///   - amount: a plain decimal.
+    ///   - currency: an ISO 4217 code.
+    ///   - token: the JSON text of `PKPaymentToken.paymentData`.
+    public static func content(of operation: String, amount: String, currency: String, token: [UInt8]) -> JSONValue {
+        let card: JSONValue = ["devicePayment": ["paymentToken": .string(String(decoding: token, as: UTF8.self))]]
+        return [
+            "apiOperation": .string(operation),
+            "order": ["amount": .string(amount), "currency": .string(currency), "walletProvider": "APPLE_PAY"],
+            "sourceOfFunds": ["provided": ["card": card], "type": "CARD"],
+            "transaction": ["source": "INTERNET"],
+        ]
+    }
+}

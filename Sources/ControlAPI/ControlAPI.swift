@@ -1,0 +1,167 @@
+internal import ApplePay
+public import HTTP
+internal import HTTPTypes
+internal import JSON
+internal import Payments
+
+/// The sandbox's control: mint tokens, read reports and requests, reset, set clock and seed, script outcomes. All of it
+/// lies under `/_tollgate/`, where no merchant's request goes.
+public struct ControlAPI: Sendable {
+    private let access: ControlAccess
+    private let gateway: ControlledGateway
+    private let merchantPort: UInt16?
+
+    /// An API over a gateway.
+    ///
+    /// - Parameter merchantPort: where the merchants' API listens; nothing if it is where this one is asked.
+    public init(_ gateway: ControlledGateway, access: ControlAccess, merchantPort: UInt16? = nil) {
+        self.access = access
+        self.gateway = gateway
+        self.merchantPort = merchantPort
+    }
+
+    /// Answers one request; nothing if it is not for this API, or comes from where there is no such API.
+    public func answer(_ request: Request) -> Answer? {
+        guard let path = request.head.path, path.hasPrefix(ControlRoute.prefix) else { return nil }
+        switch access.verdict(on: request) {
+        case .hidden: return nil
+        case .unauthorized: return .now(ControlFault.unauthorized.response)
+        case .admitted: break
+        }
+        do throws(ControlFault) {
+            return try answer(try ControlRoute(path, request.head.method), request)
+        } catch {
+            return .now(error.response)
+        }
+    }
+
+    /// Answers one request on a listener where there is nothing else.
+    public func answerOrRefuse(_ request: Request) -> Answer {
+        answer(request) ?? .now(ControlFault.unknownPath.response)
+    }
+
+    /// The reply to a request that never reached the API because it was malformed, too large or too slow.
+    public static let refusalResponse: RefusalResponse = { status in
+        ControlFault("The request could not be processed: \(status.reasonPhrase)", status: status).response
+    }
+
+    private func answer(_ route: ControlRoute, _ request: Request) throws(ControlFault) -> Answer {
+        switch route {
+        case .mint:
+            let order = try TokenOrder(request.body, gateway)
+            return .later { await order.minted() }
+        case .listDefects: return .now(.control(TokenOrder.defects))
+        case .report(let id):
+            guard let report = gateway.reports.report(id: id) else {
+                throw ControlFault("No report has this id, or has any more", status: .notFound)
+            }
+            return .now(.control(report, contentType: "application/json"))
+        case .listRequests(let filter):
+            let text = Array(#"{"requests":"#.utf8) + gateway.requests.text(filter) + Array("}".utf8)
+            return .now(.control(text, contentType: "application/json"))
+        case .reset:
+            _ = try ControlFields(request.body, [])
+            return .later { await reset() }
+        case .showClock: return .now(.control(clock))
+        case .setClock:
+            let setting = try ClockSetting(request.body)
+            return .later { await set(setting) }
+        case .setSeed: return .now(.control(try setSeed(request.body)))
+        case .addOutcome:
+            let (script, count) = try OutcomeScript.read(request.body, known: gateway.acquirer.gatewayCodes)
+            guard gateway.outcomes.add(script, count: count) else {
+                throw ControlFault(
+                    "\(OutcomeRegister.countMax) outcomes wait already; DELETE removes them", status: .conflict)
+            }
+            return .now(.control(script.json(remaining: count), .created))
+        case .listOutcomes: return .now(.control(outcomes))
+        case .removeOutcomes:
+            gateway.outcomes.removeAll()
+            return .now(.control(outcomes))
+        case .openAPI:
+            guard let text = gateway.openAPI() else {
+                throw ControlFault("This installation lacks its openapi.yaml", status: .notFound)
+            }
+            return .now(.control(text, contentType: "application/yaml"))
+        case .sandbox: return .now(.control(try sandbox(request)))
+        case .health: return .later { await health() }
+        }
+    }
+}
+
+extension ControlAPI {
+    private var clock: JSONValue {
+        [
+            "instant": .string(gateway.clock.now().description),
+            "offsetMilliseconds": .number(JSONNumber(gateway.clock.offsetMilliseconds)),
+        ]
+    }
+
+    /// Sets the clock, whose owner may write that down: off the event loop.
+    @concurrent
+    private func set(_ setting: ClockSetting) async -> Response {
+        do { try setting.apply(to: gateway.clock) } catch { return error.response }
+        return .control(clock)
+    }
+
+    private func setSeed(_ body: [UInt8]) throws(ControlFault) -> JSONValue {
+        guard !(try ControlFields.document(body).root.isNull) else {
+            gateway.references.seed(nil)
+            return ["seed": .null]
+        }
+        let fields = try ControlFields(body, ["seed"])
+        guard let seed = try fields.integer("seed", in: 0...Int64.max) else {
+            throw fields.fault("seed", "Missing; null alone goes back to random numbers")
+        }
+        gateway.references.seed(UInt64(seed))
+        return ["seed": .number(JSONNumber(seed))]
+    }
+
+    private var outcomes: JSONValue {
+        ["outcomes": .array(gateway.outcomes.waiting.map { $0.script.json(remaining: $0.remaining) })]
+    }
+
+    private func sandbox(_ request: Request) throws(ControlFault) -> JSONValue {
+        guard let sandbox = gateway.sandbox else { throw .noSandbox }
+        return [
+            "applePay": [
+                "certificate": .string(sandbox.certificate), "merchantIdentifier": .string(sandbox.merchantIdentifier),
+            ],
+            "baseUrl": .string("http://\(merchantAuthority(request.head.authority ?? "localhost"))"),
+            "currency": .string(Sandbox.currency), "merchantId": .string(sandbox.merchant.text),
+            "password": .string(sandbox.password),
+        ]
+    }
+
+    /// Where the merchants' API is for whoever asks here: on the machine that was asked.
+    private func merchantAuthority(_ authority: String) -> String {
+        guard let merchantPort else { return authority }
+        let colon = authority.lastIndex(of: ":")
+        let isBracketed = authority.hasSuffix("]")
+        let host = colon.map { isBracketed ? authority[...] : authority[..<$0] } ?? authority[...]
+        return "\(host):\(merchantPort)"
+    }
+
+    /// Everything as it was when the gateway first started. The reply leaves when all of it is done.
+    @concurrent
+    private func reset() async -> Response {
+        do { try await gateway.store.reset() } catch { return ControlFault.storeUnavailable.response }
+        gateway.outcomes.removeAll()
+        gateway.requests.removeAll()
+        gateway.reports.removeAll()
+        gateway.references.seed(nil)
+        gateway.clock.reset()
+        return .control(["result": "SUCCESS"])
+    }
+
+    private func health() async -> Response {
+        guard let merchant = try? MerchantID("_"), let order = try? OrderID("_") else {
+            preconditionFailure("identifiers of our own")
+        }
+        // Any order will do: that it can be looked for is what is asked.
+        do { _ = try await gateway.store.history(of: OrderKey(merchant: merchant, order: order)) } catch {
+            return ControlFault.storeUnavailable.response
+        }
+        return .control(["status": "READY"])
+    }
+}

@@ -1,0 +1,55 @@
+internal import ApplePay
+internal import HTTP
+internal import HTTPTypes
+public import Payments
+
+/// Who may use the control API.
+public enum ControlAccess: Sendable {
+    /// Whoever asks from this machine, for this machine. For all others there is no such API.
+    ///
+    /// That the connection comes from a loopback address is not enough: a browser on this machine sends what any page
+    /// on the internet tells it to. So the `Host` must be a loopback one, which a name that an attacker rebinds to
+    /// 127.0.0.1 is not; an `Origin`, which browsers add to what pages send, must be a loopback one; and there must be no
+    /// trace of a proxy, behind which everyone seems to ask from this machine.
+    case loopback
+    /// Whoever has this token (RFC 6750 §2.1), from wherever.
+    case bearer(PresentedPassword)
+}
+
+extension ControlAccess {
+    /// What becomes of a request.
+    enum Verdict: Equatable {
+        case admitted
+        /// For this one there is no control API.
+        case hidden
+        /// The token is absent or wrong.
+        case unauthorized
+    }
+
+    /// Judges a request by its head and its peer.
+    func verdict(on request: Request) -> Verdict {
+        switch self {
+        case .loopback: Self.isOfThisMachine(request) ? .admitted : .hidden
+        case .bearer(let token): Self.bears(token, request.head.headerFields) ? .admitted : .unauthorized
+        }
+    }
+
+    private static let proxyFields = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"]
+        .compactMap { HTTPField.Name($0) }
+
+    private static func isOfThisMachine(_ request: Request) -> Bool {
+        guard request.peer?.isLoopback == true, let authority = request.head.authority,
+            LoopbackAuthority.isLoopback(authority)
+        else { return false }
+        let fields = request.head.headerFields
+        guard !proxyFields.contains(where: fields.contains) else { return false }
+        return fields[values: .origin].allSatisfy(LoopbackAuthority.isLoopback(origin:))
+    }
+
+    private static func bears(_ token: PresentedPassword, _ fields: HTTPFields) -> Bool {
+        let values = fields[values: .authorization]
+        let parts = (values.first ?? "").split(separator: " ", maxSplits: 1)
+        guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
+        return PresentedPassword(SecretText(String(parts[1]))) == token
+    }
+}

@@ -1,0 +1,110 @@
+internal import ApplePay
+internal import JSON
+
+/// The members of a request to the control API, of which none may be unknown. Null is as good as absent.
+struct ControlFields {
+    private let node: JSONNode?
+    private let path: String
+
+    /// Reads a request's content, which must be one object with these members at most; no content is an object without any.
+    init(_ body: [UInt8], _ names: [String]) throws(ControlFault) {
+        guard !body.isEmpty else {
+            self.init()
+            return
+        }
+        try self.init(Self.document(body).root, at: "", names)
+    }
+
+    private init() {
+        node = nil
+        path = ""
+    }
+
+    /// Reads a JSON text.
+    static func document(_ body: [UInt8]) throws(ControlFault) -> JSONDocument {
+        do throws(JSONFault) { return try JSONDocument(body, limits: limits) } catch {
+            throw ControlFault("Not JSON: \(error)")
+        }
+    }
+
+    private static let limits = JSONLimits(bytesMax: 1 << 16, depthMax: 4, valuesMax: 1 << 10)
+
+    /// Reads an object at a path of the content.
+    init(_ node: JSONNode, at path: String, _ names: [String]) throws(ControlFault) {
+        guard node.kind == .object else {
+            throw path.isEmpty ? ControlFault("Expected an object") : ControlFault(field: path, "Expected an object")
+        }
+        for (name, _) in node.members where !names.contains(name) {
+            throw ControlFault(
+                field: Self.join(path, name), "Unknown; there is \(names.sorted().joined(separator: ", "))")
+        }
+        self.node = node
+        self.path = path
+    }
+
+    private static func join(_ path: String, _ name: String) -> String {
+        (path.isEmpty ? "" : path + ".") + String(name.prefix(64))
+    }
+
+    /// A fault of a member.
+    func fault(_ name: String, _ explanation: String) -> ControlFault {
+        ControlFault(field: Self.join(path, name), explanation)
+    }
+
+    /// A member, unless it is absent or null.
+    subscript(name: String) -> JSONNode? {
+        guard let value = node?[name], !value.isNull else { return nil }
+        return value
+    }
+
+    /// A text of 1 to `max` bytes.
+    func string(_ name: String, max: Int = 256) throws(ControlFault) -> String? {
+        guard let value = self[name] else { return nil }
+        guard let text = value.string else { throw fault(name, "Expected a string") }
+        guard (1...max).contains(text.utf8.count) else { throw fault(name, "Expected 1 to \(max) characters") }
+        return text
+    }
+
+    /// A text that must be there.
+    func requiredString(_ name: String) throws(ControlFault) -> String {
+        guard let text = try string(name) else { throw fault(name, "Missing") }
+        return text
+    }
+
+    /// A text or the text of a number.
+    func decimal(_ name: String) throws(ControlFault) -> String {
+        guard let value = self[name] else { throw fault(name, "Missing") }
+        guard let text = value.string ?? value.numberText else { throw fault(name, "Expected a decimal") }
+        return text
+    }
+
+    /// A whole number in a range.
+    func integer<Integer: FixedWidthInteger & Sendable>(
+        _ name: String, in range: ClosedRange<Integer>
+    ) throws(ControlFault) -> Integer? {
+        guard let value = self[name] else { return nil }
+        guard let number = value.numberText.flatMap({ Integer($0) }), range.contains(number) else {
+            throw fault(name, "Expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// An instant.
+    func instant(_ name: String) throws(ControlFault) -> Instant? {
+        guard let text = try string(name) else { return nil }
+        guard let instant = Instant(rfc3339: text) else {
+            throw fault(name, "Expected an instant in UTC such as 2021-09-01T19:03:10Z")
+        }
+        return instant
+    }
+
+    /// One of the words of an enumeration.
+    func word<Word: RawRepresentable & CaseIterable>(_ name: String, _ type: Word.Type) throws(ControlFault) -> Word?
+    where Word.RawValue == String {
+        guard let text = try string(name) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            throw fault(name, "Expected one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return word
+    }
+}

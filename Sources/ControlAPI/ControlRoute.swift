@@ -1,0 +1,93 @@
+internal import HTTP
+internal import HTTPTypes
+
+/// What a path and a method ask of the control API.
+enum ControlRoute: Equatable {
+    case mint
+    case listDefects
+    case report(String)
+    case listRequests(RequestFilter)
+    case reset
+    case showClock
+    case setClock
+    case setSeed
+    case addOutcome
+    case listOutcomes
+    case removeOutcomes
+    case openAPI
+    case sandbox
+    case health
+
+    /// What every path begins with.
+    static let prefix = "/_tollgate/"
+
+    /// Understands a path that begins with ``prefix``, and a method. HEAD is GET whose content the server leaves out.
+    init(_ path: String, _ method: HTTPRequest.Method) throws(ControlFault) {
+        let parsed: PathSegments
+        do { parsed = try PathSegments(path) } catch { throw .unknownPath }
+        let method = method == .head ? HTTPRequest.Method.get : method
+        let query = parsed.query
+        let segments = parsed.segments.dropFirst()
+        guard segments != ["requests"] else {
+            guard method == .get else { throw .methodNotAllowed([.get, .head]) }
+            self = .listRequests(try RequestFilter(query: query))
+            return
+        }
+        let routes = try Self.routes(Array(segments))
+        guard let route = routes.first(where: { $0.method == method })?.route else {
+            throw .methodNotAllowed(routes.flatMap { $0.method == .get ? [.get, .head] : [$0.method] })
+        }
+        guard query == nil else { throw ControlFault("No query is understood here") }
+        self = route
+    }
+
+    private static func routes(
+        _ segments: [String]
+    ) throws(ControlFault) -> [(method: HTTPRequest.Method, route: ControlRoute)] {
+        switch segments {
+        case ["tokens"]: [(.get, .listDefects), (.post, .mint)]
+        case ["reset"]: [(.post, .reset)]
+        case ["clock"]: [(.get, .showClock), (.put, .setClock)]
+        case ["seed"]: [(.put, .setSeed)]
+        case ["outcomes"]: [(.get, .listOutcomes), (.post, .addOutcome), (.delete, .removeOutcomes)]
+        case ["openapi.yaml"]: [(.get, .openAPI)]
+        case ["sandbox"]: [(.get, .sandbox)]
+        case ["health"]: [(.get, .health)]
+        default:
+            if segments.count == 2, segments[0] == "reports", !segments[1].isEmpty {
+                [(.get, .report(segments[1]))]
+            } else {
+                throw .unknownPath
+            }
+        }
+    }
+}
+
+/// Which requests of the log are asked for.
+struct RequestFilter: Equatable {
+    var merchant: String?
+    var order: String?
+    var limit = RequestLog.countMax
+
+    /// Those of a query `merchant=…&order=…&limit=…`, each of which may be absent.
+    init(query: String?) throws(ControlFault) {
+        for part in (query ?? "").split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2 else { throw ControlFault("The query is merchant=…&order=…&limit=…") }
+            let value: String
+            do { value = try PathSegments.decode(pair[1].utf8) } catch {
+                throw ControlFault(field: String(pair[0]), "The percent-encoding is broken")
+            }
+            switch pair[0] {
+            case "merchant" where merchant == nil: merchant = value
+            case "order" where order == nil: order = value
+            case "limit":
+                guard let count = Int(value), (1...RequestLog.countMax).contains(count) else {
+                    throw ControlFault(field: "limit", "Expected 1 to \(RequestLog.countMax)")
+                }
+                limit = count
+            default: throw ControlFault("The query is merchant=…&order=…&limit=…, each once")
+            }
+        }
+    }
+}

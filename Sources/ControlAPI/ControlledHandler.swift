@@ -1,0 +1,139 @@
+public import ApplePay
+public import HTTP
+internal import HTTPTypes
+internal import JSON
+internal import Payments
+
+/// The merchants' API with a hand on it: operations get the latency and the end that were asked for them, and every
+/// request is noted with its reply.
+public struct ControlledHandler: Sendable {
+    private let handler: Handler
+    private let outcomes: OutcomeRegister
+    private let requests: RequestLog
+    private let now: @Sendable () -> Instant
+
+    /// A handler around that of the merchants' API.
+    ///
+    /// - Parameter now: the gateway's clock, for the log.
+    public init(
+        _ handler: @escaping Handler, outcomes: OutcomeRegister, requests: RequestLog,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        self.handler = handler
+        self.outcomes = outcomes
+        self.requests = requests
+        self.now = now
+    }
+
+    /// Answers one request.
+    public func answer(_ request: Request) -> Answer {
+        let noted = NotedRequest(request, at: now())
+        switch handler(request) {
+        case .now(let response):
+            requests.keep(noted.entry(response, .sent))
+            return .now(response)
+        case .later(let operation):
+            return answer(noted, operation)
+        case .laterOrCut(let operation):
+            return .laterOrCut {
+                let response = await operation()
+                self.requests.keep(noted.entry(response, response == nil ? .cut : .sent))
+                return response
+            }
+        }
+    }
+
+    private func answer(_ noted: NotedRequest, _ operation: @escaping @Sendable () async -> Response) -> Answer {
+        guard let key = noted.operation, let script = outcomes.claim(for: key) else {
+            return .later {
+                let response = await operation()
+                self.requests.keep(noted.entry(response, .sent))
+                return response
+            }
+        }
+        return .laterOrCut {
+            await Self.wait(milliseconds: script.millisecondsBefore)
+            let response = await operation()
+            // A transaction that was carried out is a 201, whatever its outcome.
+            let isSteered = self.outcomes.settle(key, isCarriedOut: response.head.status == .created)
+            guard isSteered else {
+                self.requests.keep(noted.entry(response, .sent))
+                return response
+            }
+            self.requests.keep(noted.entry(response, script.reply))
+            await Self.wait(milliseconds: script.millisecondsAfter)
+            return script.reply == .cut ? nil : response
+        }
+    }
+
+    private static func wait(milliseconds: Int) async {
+        guard milliseconds > 0 else { return }
+        // It ends early only if the task is cancelled, and nobody cancels a request's.
+        try? await Task.sleep(for: .milliseconds(milliseconds))
+    }
+}
+
+/// A merchant's request while it is under way.
+private struct NotedRequest: Sendable {
+    /// The transaction that it asks for, if it is an operation on one.
+    let operation: TransactionKey?
+    private let request: Request
+    private let instant: Instant
+    private let merchant: String?
+    private let order: String?
+
+    init(_ request: Request, at instant: Instant) {
+        self.request = request
+        self.instant = instant
+        let segments = (try? PathSegments(request.head.path ?? ""))?.segments ?? []
+        func value(_ name: String, at index: Int) -> String? {
+            segments.count > index && segments[index - 1] == name ? segments[index] : nil
+        }
+        merchant = value("merchant", at: 5)
+        order = value("order", at: 7)
+        operation =
+            if request.head.method == .put, segments.count == 10, let merchant, let order,
+                let transaction = value("transaction", at: 9), let key = try? OrderKey(merchant, order),
+                let transaction = try? TransactionID(transaction)
+            {
+                TransactionKey(order: key, transaction: transaction)
+            } else {
+                nil
+            }
+    }
+
+    /// The request with its reply, masked.
+    func entry(_ response: Response?, _ reply: OutcomeScript.Reply) -> RequestLog.Entry {
+        var members: JSONObject = [
+            "method": .string(request.head.method.rawValue),
+            "path": .string(RequestMask.path(request.head.path ?? "")),
+            "time": .string(instant.description),
+        ]
+        members["merchant"] = merchant.map { .string(RequestMask.path($0)) }
+        members["order"] = order.map { .string(RequestMask.path($0)) }
+        members["peer"] = request.peer.map { .string($0.address) }
+        members["request"] = RequestMask.content(request.body)
+        if let response {
+            members["reply"] = RequestMask.content(response.body)
+            members["report"] = response.head.headerFields[.tollgateReport].map(JSONValue.string)
+            members["status"] = .number(JSONNumber(response.head.status.code))
+        }
+        if reply != .sent { members["sent"] = .string(reply.rawValue) }
+        return RequestLog.Entry(
+            merchant: merchant, order: order, text: JSONValue.object(members).serialized())
+    }
+}
+
+extension HTTPField.Name {
+    /// `Tollgate-Report`: under which id the report of a refused token is kept.
+    fileprivate static let tollgateReport: HTTPField.Name = {
+        guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }
+        return name
+    }()
+}
+
+extension OrderKey {
+    fileprivate init(_ merchant: String, _ order: String) throws(MalformedIdentifier) {
+        self.init(merchant: try MerchantID(merchant), order: try OrderID(order))
+    }
+}

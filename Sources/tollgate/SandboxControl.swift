@@ -1,0 +1,126 @@
+import ApplePay
+import ApplePaySandbox
+import ControlAPI
+import Glibc
+import HTTP
+import HTTPServer
+import OpenSSL
+import Payments
+
+/// Sandbox control as a gateway has it: on the merchants' port for this machine alone, on a listener of its own, or not at
+/// all.
+struct SandboxControl {
+    /// The environment variable that gives the bearer token.
+    static let tokenVariable = "TOLLGATE_CONTROL_TOKEN"
+    private static let tokenByteCountMin = 16
+
+    private enum Place {
+        case nowhere
+        case merchantPort
+        case ownPort(UInt16, token: PresentedPassword)
+    }
+
+    /// Where the gateway's numbers and identifiers come from.
+    let references = ReferenceGenerator()
+    /// The reports of refused tokens.
+    let reports = ReportArchive()
+    private let outcomes = OutcomeRegister()
+    private let requests = RequestLog()
+    private let place: Place
+
+    /// Control as the settings have it.
+    init(_ settings: ServeSettings, hasSandbox: Bool) throws {
+        if let port = settings.controlPort {
+            place = .ownPort(port, token: try Self.token(settings.controlTokenPath))
+        } else {
+            place = hasSandbox ? .merchantPort : .nowhere
+        }
+    }
+
+    private static func token(_ path: String?) throws -> PresentedPassword {
+        let token: SecretText
+        if let path {
+            let line = try File.readSecret(path, byteCountMax: 4096).withUnsafeBytes { bytes in
+                SecretText(
+                    utf8: UnsafeRawBufferPointer(rebasing: bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 13 }))
+            }
+            token = line
+        } else {
+            token = SecretText(getenv(tokenVariable).map { String(cString: $0) } ?? "")
+        }
+        guard token.utf8Count >= tokenByteCountMin else {
+            throw Failure(
+                "\(path ?? tokenVariable): the control port wants a bearer token of \(tokenByteCountMin) characters at "
+                    + "least; name a file with --control-token-file, or set \(tokenVariable)")
+        }
+        return PresentedPassword(token)
+    }
+
+    /// The acquirer, with a hand on it if there is control.
+    func acquirer(_ acquirer: any SteerableAcquirer) -> any Acquirer {
+        if case .nowhere = place { acquirer } else { ScriptedAcquirer(acquirer, outcomes: outcomes) }
+    }
+
+    /// What there is to control.
+    func controlled(
+        store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
+        openAPIPath: String?, merchant: @escaping @Sendable (MerchantID) -> Merchant?
+    ) -> ControlledGateway {
+        ControlledGateway(
+            store: store, merchant: merchant, sandbox: sandbox, clock: clock, references: references, reports: reports,
+            requests: requests, outcomes: outcomes, acquirer: acquirer,
+            openAPI: { openAPIPath.flatMap { try? File.read($0, byteCountMax: 1 << 22) } })
+    }
+
+    /// The handler of the merchants' port around that of the merchants' API.
+    func handler(around api: @escaping Handler, _ gateway: ControlledGateway) -> Handler {
+        let clock = gateway.clock
+        let merchants = ControlledHandler(api, outcomes: outcomes, requests: requests, now: { clock.now() })
+        switch place {
+        case .nowhere: return api
+        case .ownPort: return { merchants.answer($0) }
+        case .merchantPort:
+            let control = ControlAPI(gateway, access: .loopback)
+            return { control.answer($0) ?? merchants.answer($0) }
+        }
+    }
+
+    /// Starts the listener for control alone, if there is to be one.
+    func start(_ gateway: ControlledGateway, host: String, merchantPort: UInt16) throws -> Listener? {
+        guard case .ownPort(let port, let token) = place else { return nil }
+        let control = ControlAPI(gateway, access: .bearer(token), merchantPort: merchantPort)
+        var limits = HTTPServerConfiguration()
+        limits.eventLoopCount = 1
+        limits.connectionsMax = 100
+        let clock = gateway.clock
+        let server = HTTPServer(
+            configuration: limits, refusalResponse: ControlAPI.refusalResponse,
+            clock: { clock.now().secondsSinceEpoch }, handler: { control.answerOrRefuse($0) })
+        do { return Listener(server: server, address: try server.start(host: host, port: port)) } catch {
+            throw Failure("\(BoundAddress(host: host, port: port)): \(error.explanation); see --control-port")
+        }
+    }
+
+    /// A listener for control alone.
+    struct Listener {
+        let server: HTTPServer
+        let address: BoundAddress
+    }
+
+    /// Where control is, in words; nothing if it is nowhere.
+    func summary(merchantAddress: BoundAddress, _ listener: Listener?) -> String? {
+        if let listener { return "http://\(listener.address)/_tollgate/ with the bearer token" }
+        guard case .merchantPort = place else { return nil }
+        return "http://\(merchantAddress)/_tollgate/ from this machine alone"
+    }
+}
+
+extension SandboxFiles {
+    /// The sandbox as it is controlled.
+    func controlled(password: SandboxPassword) throws -> Sandbox {
+        guard let merchant = try? MerchantID(Self.merchantName) else { preconditionFailure("an identifier of our own") }
+        return Sandbox(
+            authority: authority, merchant: merchant, password: password.text,
+            merchantIdentifier: Self.merchantIdentifier, certificate: try certificatePEM())
+    }
+}

@@ -1,0 +1,130 @@
+import ApplePay
+import ControlAPI
+import HTTP
+import HTTPTypes
+import Payments
+import Testing
+
+struct AccessTests {
+    private static let token = "a-token-of-the-tests"
+    private static let address = Peer(address: "192.0.2.7", isLoopback: false)
+    /// What the merchants' API says of paths that it doesn't know.
+    private static let unknownPath = "After url path /, expected /api"
+
+    @Test(arguments: [
+        "localhost", "localhost:8080", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:8080", "127.255.3.4:80", "[::1]",
+        "[::1]:8080",
+    ])
+    func `a loopback host is this machine`(host: String) async throws {
+        let response = try await TestControl().send(.to(.get, "/_tollgate/clock", host: host))
+        #expect(response?.status == 200)
+    }
+
+    @Test(arguments: [
+        "tollgate.example", "localhost.example", "127.0.0.1.example", "127.0.0.1.nip.io:8080", "128.0.0.1", "127.1",
+        "127.0.0.01", "127.0.0.256", "127.0.0.1.1", "0x7f.0.0.1", "2130706433", "0.0.0.0", "[::]", "[::2]",
+        "[::1", "[::1]x", "[::1]:x", "::1", "[::ffff:127.0.0.1]", "localhost:65536", "localhost:80:80", "localhost:+1",
+        "user@localhost", "localhost:", "",
+    ])
+    func `for another host there is no control`(host: String) async throws {
+        let response = try await TestControl().send(.to(.get, "/_tollgate/clock", host: host))
+        #expect(response?.status == 404)
+        #expect(response?.string("error.explanation") == Self.unknownPath)
+    }
+
+    @Test func `without a host there is no control`() async throws {
+        let response = try await TestControl().send(.to(.get, "/_tollgate/clock", host: nil))
+        #expect(response?.string("error.explanation") == Self.unknownPath)
+    }
+
+    @Test(arguments: [address, nil])
+    func `for a peer that is not this machine there is no control`(peer: Peer?) async throws {
+        for (method, path) in [(HTTPRequest.Method.get, "sandbox"), (.post, "reset"), (.get, "nothing")] {
+            let response = try await TestControl().send(.to(method, "/_tollgate/" + path, peer: peer))
+            #expect(response?.status == 404)
+            #expect(response?.string("error.explanation") == Self.unknownPath)
+        }
+    }
+
+    @Test(arguments: ["http://localhost:3000", "https://127.0.0.1", "http://[::1]:5173"])
+    func `a page of this machine may ask, and is told nothing of other origins`(origin: String) async throws {
+        let response = try await TestControl().send(.to(.get, "/_tollgate/clock", fields: [("Origin", origin)]))
+        #expect(response?.status == 200)
+        #expect(
+            response?.head.headerFields.contains { $0.name.rawName.lowercased().hasPrefix("access-control") } == false)
+    }
+
+    @Test(arguments: [
+        [("Origin", "https://evil.example")], [("Origin", "null")], [("Origin", "http://localhost.evil.example")],
+        [("Origin", "ftp://localhost")], [("Origin", "localhost")], [("Origin", "http://localhost/path")],
+        [("Origin", "http://localhost"), ("Origin", "http://evil.example")], [("X-Forwarded-For", "192.0.2.7")],
+        [("Forwarded", "for=192.0.2.7")], [("Via", "1.1 proxy")], [("X-Real-IP", "127.0.0.1")],
+    ])
+    func `for pages of elsewhere and behind a proxy there is no control`(fields: [(String, String)]) async throws {
+        let response = try await TestControl().send(.to(.get, "/_tollgate/sandbox", fields: fields))
+        #expect(response?.string("error.explanation") == Self.unknownPath)
+        #expect(response?.text.contains(TestControl.password) == false)
+    }
+
+    @Test(arguments: ["Bearer \(token)", "bearer \(token)"])
+    func `a bearer token is taken from wherever it comes`(value: String) async throws {
+        let control = try TestControl(access: .bearer(PresentedPassword(SecretText(Self.token))))
+        let request = Request.to(
+            .get, "/_tollgate/clock", host: "tollgate.example", peer: Self.address, fields: [("Authorization", value)])
+        #expect(await control.send(request)?.status == 200)
+    }
+
+    @Test(arguments: [
+        [], ["Bearer"], ["Bearer "], ["Bearer x"], ["Bearer \(token)x"], ["Basic \(token)"],
+        [token],
+        ["Bearer \(token)", "Bearer \(token)"], ["Bearer  \(token)"],
+    ])
+    func `without the bearer token even this machine is refused`(values: [String]) async throws {
+        let control = try TestControl(access: .bearer(PresentedPassword(SecretText(Self.token))))
+        for path in ["sandbox", "nothing", "reset"] {
+            let request = Request.to(.post, "/_tollgate/" + path, fields: values.map { ("Authorization", $0) })
+            let response = await control.send(request)
+            #expect(response?.status == 401)
+            #expect(response?.head.headerFields[.wwwAuthenticate]?.hasPrefix("Bearer ") == true)
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPRequest.Method.get, "/_tollgate"), (.get, "/_tollgatex/clock"), (.get, "/"),
+        (.get, "/api/_tollgate/clock"),
+        (.get, "/%5Ftollgate/clock"),
+    ])
+    func `what is not under the prefix is the merchants'`(method: HTTPRequest.Method, path: String) async throws {
+        #expect(try TestControl().control.answer(.to(method, path)) == nil)
+    }
+
+    @Test(arguments: [
+        (HTTPRequest.Method.get, "nothing", "404 -"), (.get, "", "404 -"), (.get, "clock/", "404 -"),
+        (.get, "reports", "404 -"),
+        (.get, "reports/", "404 -"), (.get, "reports/none", "404 -"), (.get, "clock/now", "404 -"),
+        (.get, "%zz", "404 -"),
+        (.get, "../clock", "404 -"), (.get, "CLOCK", "404 -"), (.get, "reset", "405 -"), (.post, "clock", "405 -"),
+        (.put, "tokens", "405 -"), (.delete, "requests", "405 -"), (.post, "sandbox", "405 -"),
+        (.options, "tokens", "405 -"),
+        (.get, "clock?x=1", "400 -"), (.get, "requests?limit=0", "400 limit"),
+        (.get, "requests?limit=257", "400 limit"),
+        (.get, "requests?limit=x", "400 limit"), (.get, "requests?x=1", "400 -"), (.get, "requests?order", "400 -"),
+        (.get, "requests?order=%zz", "400 order"), (.get, "requests?order=1&order=2", "400 -"),
+    ])
+    func `what is not there is refused`(method: HTTPRequest.Method, path: String, refusal: String) async throws {
+        #expect(try await TestControl().control(method, path).refusal == refusal)
+    }
+
+    @Test func `a refused method is told which there are`() async throws {
+        let response = try await TestControl().control(.put, "outcomes")
+        #expect(response.head.headerFields[.allow] == "GET, HEAD, POST, DELETE")
+    }
+
+    @Test func `nothing of it is kept or sniffed`() async throws {
+        for path in ["sandbox", "openapi.yaml", "requests", "nothing"] {
+            let fields = try await TestControl().control(.get, path).head.headerFields
+            #expect(fields[.cacheControl] == "no-store")
+            #expect(fields[.xContentTypeOptions] == "nosniff")
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import ControlAPI
+import HTTP
+import HTTPTypes
+import JSON
+import Payments
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct OutcomeTests {
+    private static let key = (merchant: "TESTMERCHANT", order: "order-1")
+
+    private func outcome(_ body: String) async throws -> TestControl {
+        let control = try TestControl()
+        let response = try await control.control(.post, "outcomes", body)
+        #expect(response.status == 201, "\(response.text)")
+        return control
+    }
+
+    @Test(arguments: [
+        ("APPROVED", "SUCCESS"), ("DECLINED", "FAILURE"), ("TIMED_OUT", "FAILURE"), ("PARTIALLY_APPROVED", "SUCCESS"),
+        ("UNKNOWN", "UNKNOWN"), ("SYSTEM_ERROR", "FAILURE"), ("UNSPECIFIED_FAILURE", "FAILURE"),
+    ])
+    func `the next operation gets the outcome, whatever its amount, and the one after it doesn't`(
+        gatewayCode: String, result: String
+    ) async throws {
+        let control = try await outcome(#"{"gatewayCode":"\#(gatewayCode)"}"#)
+        let reply = try #require(await control.pay(order: "a", amount: "5757.00"))
+        #expect(reply.status == 201)
+        #expect(reply.string("response.gatewayCode") == gatewayCode)
+        #expect(reply.string("result") == result)
+        #expect(await control.pay(order: "b", amount: "10.00")?.string("response.gatewayCode") == "APPROVED")
+    }
+
+    @Test func `so many operations get it as were asked for`() async throws {
+        let control = try await outcome(#"{"gatewayCode":"DECLINED","count":3}"#)
+        var codes: [String?] = []
+        for transaction in 1...5 { codes.append(await control.pay("\(transaction)")?.string("response.gatewayCode")) }
+        #expect(codes == ["DECLINED", "DECLINED", "DECLINED", "APPROVED", nil])
+        #expect(try await control.control(.get, "outcomes").text == #"{"outcomes":[]}"#)
+    }
+
+    @Test func `operations that come at once get it exactly as often as was asked for`() async throws {
+        let control = try await outcome(#"{"gatewayCode":"DECLINED","count":7}"#)
+        let codes = await withTaskGroup(of: String?.self) { group in
+            for order in 0..<32 {
+                group.addTask { await control.pay(order: "order-\(order)")?.string("response.gatewayCode") }
+            }
+            return await group.reduce(into: [String?]()) { $0.append($1) }
+        }
+        #expect(codes.count { $0 == "DECLINED" } == 7)
+        #expect(codes.count { $0 == "APPROVED" } == 25)
+    }
+
+    @Test(arguments: [
+        (#""order":"order-1""#, ["DECLINED", "APPROVED"]), (#""order":"order-2""#, ["APPROVED", "DECLINED"]),
+        (#""order":"order-3""#, ["APPROVED", "APPROVED"]), (#""merchant":"TESTMERCHANT""#, ["DECLINED", "DECLINED"]),
+        (#""merchant":"OTHER""#, ["APPROVED", "APPROVED"]),
+        (#""merchant":"OTHER","order":"order-1""#, ["APPROVED", "APPROVED"]),
+        (#""merchant":"TESTMERCHANT","order":"order-2""#, ["APPROVED", "DECLINED"]),
+    ])
+    func `an outcome is of an order, a merchant or all`(scope: String, codes: [String]) async throws {
+        let control = try await outcome(#"{"gatewayCode":"DECLINED","count":9,\#(scope)}"#)
+        for (order, code) in zip(["order-1", "order-2"], codes) {
+            #expect(await control.pay(order: order)?.string("response.gatewayCode") == code)
+        }
+    }
+
+    @Test func `outcomes are used in the order in which they came`() async throws {
+        let control = try await outcome(#"{"gatewayCode":"DECLINED"}"#)
+        _ = try await control.control(.post, "outcomes", #"{"gatewayCode":"TIMED_OUT","order":"b"}"#)
+        #expect(await control.pay(order: "b")?.string("response.gatewayCode") == "DECLINED")
+        #expect(await control.pay("2", order: "b")?.string("response.gatewayCode") == "TIMED_OUT")
+    }
+
+    @Test func `a refused request and a repeated one use nothing up`() async throws {
+        let control = try TestControl()
+        let first = try #require(await control.pay())
+        _ = try await control.control(.post, "outcomes", #"{"gatewayCode":"DECLINED","reply":"CUT"}"#)
+        let waiting = try await control.control(.get, "outcomes").text
+
+        #expect(await control.pay()?.body == first.body)
+        #expect(await control.pay(amount: "11.00")?.status == 400)
+        #expect(await control.pay(order: "a", password: "wrong")?.status == 401)
+        #expect(await control.pay(order: "a", amount: "0")?.status == 400)
+        #expect(await control.pay(order: "a", amount: "x")?.status == 400)
+        var retrieval = Request.payment()
+        retrieval.head.method = .get
+        #expect(await control.send(retrieval)?.status == 200)
+        #expect(try await control.control(.get, "outcomes").text == waiting)
+
+        #expect(await control.pay(order: "a") == nil)
+    }
+
+    @Test func `a reply that is cut was carried out, and the repeated request gets it`() async throws {
+        let control = try await outcome(#"{"reply":"CUT"}"#)
+        #expect(await control.pay() == nil)
+        let again = try #require(await control.pay())
+        #expect(again.status == 201)
+        #expect(again.string("response.gatewayCode") == "APPROVED")
+        let log = try await control.control(.get, "requests").elements("requests")
+        #expect(log.map { $0["sent"] } == [.string("CUT"), nil])
+        #expect(log.allSatisfy { $0["status"] == 201 })
+    }
+
+    @Test func `a late reply leaves after its transaction is there`() async throws {
+        let control = try await outcome(#"{"gatewayCode":"DECLINED","reply":"LATE","latencyMilliseconds":120000}"#)
+        let paying = Task { await control.pay() }
+        let key = OrderKey(merchant: try MerchantID(Self.key.merchant), order: try OrderID(Self.key.order))
+        while try await control.store.history(of: key) == nil { await Task.yield() }
+        #expect(try await control.control(.get, "outcomes").text == #"{"outcomes":[]}"#)
+        // Nobody waits two minutes: a cancelled wait ends at once.
+        paying.cancel()
+        #expect(await paying.value?.string("response.gatewayCode") == "DECLINED")
+    }
+
+    @Test func `a slow acquirer's transaction is not there before its time`() async throws {
+        let control = try await outcome(#"{"latencyMilliseconds":120000}"#)
+        let answer = control.answer(.payment())
+        #expect(try await control.control(.get, "outcomes").text == #"{"outcomes":[]}"#)
+        let paying = Task { await TestControl.response(to: answer) }
+        let key = OrderKey(merchant: try MerchantID(Self.key.merchant), order: try OrderID(Self.key.order))
+        for _ in 0..<1000 {
+            await Task.yield()
+            #expect(try await control.store.history(of: key) == nil)
+        }
+        paying.cancel()
+        #expect(await paying.value?.string("response.gatewayCode") == "APPROVED")
+    }
+
+    @Test func `outcomes can be taken back while an operation is under way`() async throws {
+        let control = try await outcome(#"{"latencyMilliseconds":120000,"count":2}"#)
+        // A refusal gives its claim back; one that was removed meanwhile stays removed.
+        var refused = Request.payment(amount: "0")
+        refused.head.path = refused.head.path.map { $0 + "0" }
+        let answer = control.answer(refused)
+        #expect(try await control.control(.delete, "outcomes").text == #"{"outcomes":[]}"#)
+        let paying = Task { await TestControl.response(to: answer) }
+        paying.cancel()
+        #expect(await paying.value?.status == 400)
+        #expect(try await control.control(.get, "outcomes").text == #"{"outcomes":[]}"#)
+    }
+
+    @Test(arguments: [
+        ("", "400 -"), ("{}", "400 -"), ("null", "400 -"), ("[]", "400 -"), ("{", "400 -"), (#"{"count":2}"#, "400 -"),
+        (#"{"gatewayCode":"FINE"}"#, "400 gatewayCode"), (#"{"gatewayCode":"BLOCKED"}"#, "400 gatewayCode"),
+        (#"{"gatewayCode":1}"#, "400 gatewayCode"), (#"{"gatewayCode":"DECLINED","count":0}"#, "400 count"),
+        (#"{"gatewayCode":"DECLINED","count":10001}"#, "400 count"),
+        (#"{"gatewayCode":"DECLINED","count":"1"}"#, "400 count"),
+        (#"{"latencyMilliseconds":-1}"#, "400 latencyMilliseconds"),
+        (#"{"latencyMilliseconds":120001}"#, "400 latencyMilliseconds"), (#"{"latencyMilliseconds":0}"#, "400 -"),
+        (#"{"latencyMilliseconds":1.5}"#, "400 latencyMilliseconds"), (#"{"reply":"LATE"}"#, "400 latencyMilliseconds"),
+        (#"{"reply":"cut"}"#, "400 reply"), (#"{"reply":"SENT"}"#, "400 -"),
+        (#"{"reply":"CUT","merchant":"a b"}"#, "400 merchant"),
+        (#"{"reply":"CUT","merchant":""}"#, "400 merchant"),
+        (#"{"reply":"CUT","order":"\#(String(repeating: "a", count: 41))"}"#, "400 order"),
+        (#"{"reply":"CUT","ordr":"1"}"#, "400 ordr"),
+    ])
+    func `an outcome that can't be is refused by name`(body: String, refusal: String) async throws {
+        let control = try TestControl()
+        #expect(try await control.control(.post, "outcomes", body).refusal == refusal)
+        #expect(try await control.control(.get, "outcomes").text == #"{"outcomes":[]}"#)
+    }
+
+    @Test func `so many outcomes wait and no more`() async throws {
+        let control = try TestControl()
+        for _ in 0..<OutcomeRegister.countMax {
+            #expect(try await control.control(.post, "outcomes", #"{"reply":"CUT"}"#).status == 201)
+        }
+        #expect(try await control.control(.post, "outcomes", #"{"reply":"CUT"}"#).refusal == "409 -")
+        #expect(try await control.control(.delete, "outcomes").status == 200)
+        #expect(try await control.control(.post, "outcomes", #"{"reply":"CUT"}"#).status == 201)
+    }
+}

@@ -1,0 +1,145 @@
+import ApplePay
+import ControlAPI
+import HTTP
+import HTTPTypes
+import JSON
+import TestSupport
+import Testing
+
+struct RequestLogTests {
+    /// What must be nowhere in the log.
+    private static let secrets = [
+        "4508750015741019", "737", "Ada Payer", TestControl.password, "merchant.TESTMERCHANT:",
+        Base64.encoded(Array("merchant.TESTMERCHANT:\(TestControl.password)".utf8)), "IA/8pdiWftSsxpFT6wABoDABhgA=",
+    ]
+
+    @Test func `a request is noted with its reply, and without what is secret`() async throws {
+        let control = try TestControl()
+        _ = await control.pay()
+        let log = try await control.control(.get, "requests")
+        let entry = try #require(log.elements("requests").first)
+        #expect(entry["method"] == "PUT")
+        #expect(entry["path"] == "/api/rest/version/100/merchant/TESTMERCHANT/order/order-1/transaction/1")
+        #expect(entry["status"] == 201)
+        #expect(entry["peer"] == "127.0.0.1")
+        #expect(entry["time"] == .string(LocalMerchant.instant.description))
+        let card = entry["request"]?["sourceOfFunds"]?["provided"]?["card"]
+        #expect(card?["number"] == "450875xxxxxx1019")
+        #expect(card?["securityCode"] == "…")
+        #expect(card?["nameOnCard"] == "…")
+        #expect(entry["reply"]?["sourceOfFunds"]?["provided"]?["card"]?["number"] == "450875xxxxxx1019")
+        for secret in Self.secrets { #expect(!log.text.contains(secret), "\(secret)") }
+    }
+
+    @Test func `of a token, a cryptogram and keys nothing is noted`() async throws {
+        let control = try TestControl()
+        let minted = try await control.control(.post, "tokens", #"{"amount":"1.00","currency":"USD","request":"PAY"}"#)
+        let token = try #require(minted.string("paymentToken"))
+        var request = Request.payment()
+        request.body = try #require(minted["request"]).serialized()
+        #expect(await control.send(request)?.status == 201)
+        let log = try await control.control(.get, "requests").text
+        let members = try JSONValue(parsing: token)
+        guard case .string(let data) = members["data"], case .string(let signature) = members["signature"] else {
+            throw TestControl.Cut()
+        }
+        #expect(!log.contains(data.prefix(40)))
+        #expect(!log.contains(signature.prefix(40)))
+        #expect(!log.contains("5123450000000008"))
+        #expect(log.contains(#""paymentToken":"…""#))
+    }
+
+    @Test(arguments: [
+        (
+            #"{"session":{"id":"SESSION0002123456789A12345678B12","aes256Key":"c2VjcmV0"}}"#,
+            ["0002123456789A", "c2VjcmV0"]
+        ),
+        (#"{"sourceOfFunds":{"token":"9751187013099186"}}"#, ["9751187013099186", "975118"]),
+        (#"{"sourceOfFunds":{"provided":{"card":{"track2":"x","pin":"1234","prefix":"abc"}}}}"#, ["1234", "abc"]),
+        (
+            #"{"sourceOfFunds":{"provided":{"giftCard":{"number":"6006491260550227080","pin":"5678"}}}}"#,
+            ["91260550", "5678"]
+        ),
+        (#"{"sourceOfFunds":{"provided":{"card":{"number":450875001574101}}}}"#, ["450875001574101"]),
+        (#"{"sourceOfFunds":[["4508750015741019"],"abc"]}"#, ["4508750015741019", "abc"]),
+        (#"{"customer":{"email":"4508750015741019@example.com"},"4508750015741019":1}"#, ["4508750015741019"]),
+        (
+            #"{"order":{"description":"card 4508 7500 1574 1019","amount":4508750015741019}}"#,
+            ["1574 1019 ", "4508750015741019"]
+        ),
+        (
+            #"{"password":"hunter2","SecurityCode":"123","authentication":{"authenticationToken":"AAAB"}}"#,
+            ["hunter2", "123", "AAAB"]
+        ),
+        (#"{"number":"4508750015741019","#, ["4508750015741019"]),
+        ("card=4508750015741019&cvv=737", ["4508750015741019", "737"]),
+        ("\u{FEFF}{}", []),
+    ])
+    func `what merchants misplace is not shown`(body: String, secrets: [String]) async throws {
+        let control = try TestControl()
+        var request = Request.payment()
+        request.body = Array(body.utf8)
+        request.head.path? += "?session=SESSION0002123456789A12345678B12&card=4508750015741019"
+        _ = await control.send(request)
+        let log = try await control.control(.get, "requests")
+        #expect(log.elements("requests").count == 1)
+        for secret in secrets + ["4508750015741019", "0002123456789A"] {
+            #expect(!log.text.contains(secret), "\(secret) in \(log.text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("", ["a", "b", "c"]), ("?order=b", ["b"]), ("?order=x", []), ("?merchant=TESTMERCHANT", ["a", "b", "c"]),
+        ("?merchant=OTHER", []), ("?limit=2", ["b", "c"]), ("?limit=1&merchant=TESTMERCHANT&order=a", ["a"]),
+        ("?", ["a", "b", "c"]),
+        ("?order=%62", ["b"]),
+    ])
+    func `the log is filtered by merchant and order, the latest last`(query: String, orders: [String]) async throws {
+        let control = try TestControl()
+        for order in ["a", "b", "c"] { _ = await control.pay(order: order) }
+        let log = try await control.control(.get, "requests" + query)
+        #expect(log.elements("requests").map { $0["order"] } == orders.map { .string($0) })
+    }
+
+    @Test func `refused requests are noted, and those to control are not`() async throws {
+        let control = try TestControl()
+        _ = await control.pay(password: "wrong")
+        _ = await control.send(.to(.get, "/nothing"))
+        _ = try await control.control(.get, "sandbox")
+        let log = try await control.control(.get, "requests").elements("requests")
+        #expect(log.map { $0["status"] } == [401, 404])
+    }
+
+    @Test func `the log holds so many requests and no more`() async throws {
+        let control = try TestControl()
+        for order in 0..<RequestLog.countMax + 5 { _ = await control.pay(order: "\(order)") }
+        let log = try await control.control(.get, "requests").elements("requests")
+        #expect(log.count == RequestLog.countMax)
+        #expect(log.first?["order"] == "5")
+    }
+
+    @Test func `the log holds so many bytes and no more`() async throws {
+        let control = try TestControl()
+        // One text is cut to 500 characters, so it takes many to fill a log.
+        let member = "\"\(String(repeating: "a", count: 400))\""
+        let body = "[" + Array(repeating: member, count: 200).joined(separator: ",") + "]"
+        for order in 0..<60 {
+            var request = Request.payment(order: "\(order)")
+            request.body = Array(body.utf8)
+            _ = await control.send(request)
+        }
+        let log = try await control.control(.get, "requests")
+        #expect(log.body.count <= RequestLog.byteCountMax + 1024)
+        #expect((10..<40).contains(log.elements("requests").count))
+        #expect(log.elements("requests").last?["order"] == "59")
+    }
+
+    @Test func `of a content that is too long only its length is told`() async throws {
+        let control = try TestControl()
+        var request = Request.payment()
+        request.body = Array("[\"\(String(repeating: "a", count: 200_000))\"]".utf8)
+        _ = await control.send(request)
+        let log = try await control.control(.get, "requests").elements("requests")
+        #expect(log.first?["request"]?["bytes"] == 200_004)
+    }
+}
