@@ -20,9 +20,14 @@ public struct CardTokens: Sendable {
 
     /// The tokens of an installation.
     ///
-    /// - Parameter randomBytes: makes the tokens of.
-    public init(store: any SealedStore, keys: KeyRing, randomBytes: (@Sendable (Int) -> [UInt8])? = nil) {
-        vault = Vault(store: store, keys: keys)
+    /// - Parameters:
+    ///   - randomBytes: makes the tokens of.
+    ///   - report: is told of what can't be opened or read; the store tells of itself.
+    public init(
+        store: any SealedStore, keys: KeyRing, randomBytes: (@Sendable (Int) -> [UInt8])? = nil,
+        report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
+    ) {
+        vault = Vault(store: store, keys: keys, report: report)
         self.randomBytes = randomBytes ?? { RandomBytes.generate($0) }
     }
 
@@ -66,7 +71,7 @@ public struct CardTokens: Sendable {
         else { throw .tokenNotFound }
         do throws(RecordFault) {
             return try CardToken(record: found.text, merchant: merchant, id: id, revision: found.revision)
-        } catch { throw .storeUnavailable(.damaged(detail: "token: \(error)")) }
+        } catch { throw vault.damage("token: \(error)") }
     }
 
     /// Notes that an operation has used a token. One that was deleted meanwhile is left alone.

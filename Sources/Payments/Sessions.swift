@@ -27,13 +27,16 @@ public struct Sessions: Sendable {
 
     /// The sessions of an installation.
     ///
-    /// - Parameter randomBytes: makes identifiers and versions of. The identifiers are passwords, so nobody may foresee the
-    ///   bytes, but where reproducible identifiers are wanted.
+    /// - Parameters:
+    ///   - randomBytes: makes identifiers and versions of. The identifiers are passwords, so nobody may foresee the bytes,
+    ///     but where reproducible identifiers are wanted.
+    ///   - report: is told of what can't be opened or read; the store tells of itself.
     public init(
         store: any SealedStore, keys: KeyRing, settings: SessionSettings = SessionSettings(),
-        randomBytes: (@Sendable (Int) -> [UInt8])? = nil
+        randomBytes: (@Sendable (Int) -> [UInt8])? = nil,
+        report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
-        vault = Vault(store: store, keys: keys)
+        vault = Vault(store: store, keys: keys, report: report)
         self.settings = settings
         self.randomBytes = randomBytes ?? { RandomBytes.generate($0) }
     }
@@ -129,7 +132,7 @@ public struct Sessions: Sendable {
         else { return nil }
         do throws(RecordFault) {
             return try Session(record: found.text, merchant: merchant, id: id, revision: found.revision)
-        } catch { throw .storeUnavailable(.damaged(detail: "session: \(error)")) }
+        } catch { throw vault.damage("session: \(error)") }
     }
 
     /// Writes a session, which lasts anew; false if another change got in first.

@@ -5,6 +5,8 @@ internal import OpenSSL
 struct Vault: Sendable {
     let store: any SealedStore
     let keys: KeyRing
+    /// Told of what can't be opened or read.
+    let report: @Sendable (StoreFailure) -> Void
 
     /// A text that was opened.
     struct Found {
@@ -23,7 +25,14 @@ struct Vault: Sendable {
         do throws(SealingFault) {
             return Found(
                 text: try keys.open(item.text, of: owner), revision: item.revision, expiry: item.expiry)
-        } catch { throw .storeUnavailable(.damaged(detail: "sealed text: \(error)")) }
+        } catch { throw damage("sealed text: \(error)") }
+    }
+
+    /// What was read is not what was written. The operator must know, as no store told of it.
+    func damage(_ detail: String) -> SessionRefusal {
+        let failure = StoreFailure.damaged(detail: detail)
+        report(failure)
+        return .storeUnavailable(failure)
     }
 
     /// Seals a text under the current key and writes it; false if another change got in first.

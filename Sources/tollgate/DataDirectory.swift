@@ -10,8 +10,8 @@ import Payments
 ///
 /// | File | Content |
 /// |---|---|
-/// | `tollgate.sqlite` | orders and transactions |
-/// | `installation.key` | 32 random bytes under which requests and tokens are recognised |
+/// | `tollgate.sqlite` | orders and transactions, and sessions and tokens, sealed |
+/// | `installation.key` | the installation's keys, 32 random bytes each, oldest first |
 /// | `sandbox/` | the local authority, the sandbox merchant's keys, and its API password |
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | held by the gateway that runs on this folder |
@@ -56,23 +56,59 @@ struct DataDirectory {
         }
     }
 
-    /// The installation's keys, of which the first is made on first use.
-    func keyRing() throws -> KeyRing {
-        let path = file("installation.key")
+    /// Where the installation's keys lie.
+    var keysPath: String { file("installation.key") }
+
+    /// The installation's keys, the first of them made on first use.
+    func keys() throws -> KeyRing {
+        let path = keysPath
         if !File.exists(path) {
             guard !File.exists(databasePath) else {
                 throw Failure(
                     "\(path) is missing, and without it no token in \(databasePath) is recognised: bring both back from "
                         + "one copy, or remove both to begin anew")
             }
-            try RandomBytes.secret(32).withUnsafeBytes { try File.writePrivate(path, $0) }
+            try RandomBytes.secret(KeyRing.keyByteCount).withUnsafeBytes { try File.writePrivate(path, $0) }
             try File.syncFolder(self.path)
         }
-        let byteCountMax = KeyRing.countMax * KeyRing.keyByteCount
-        guard let keys = KeyRing(SecretBytes(try File.read(path, byteCountMax: byteCountMax))) else {
-            throw Failure("\(path): not the 32 bytes of an installation key, nor of several")
+        return try Self.ring(try kept(), path)
+    }
+
+    /// Puts a new key behind those that the installation has, for what is sealed from the next start on.
+    ///
+    /// - Returns: how many keys there are now.
+    func rotateKeys() throws -> Int {
+        guard File.exists(keysPath) else { throw Failure("\(keysPath) is missing: there is no key to rotate") }
+        var count = 0
+        try File.withFolderHeld(path) {
+            let before = try kept()
+            _ = try Self.ring(before, keysPath)
+            count = before.count / KeyRing.keyByteCount + 1
+            guard count <= KeyRing.countMax else {
+                throw Failure("\(keysPath): it has \(KeyRing.countMax) keys, and no more fit")
+            }
+            let fresh = RandomBytes.secret(KeyRing.keyByteCount)
+            let after = SecretBytes(count: before.count + fresh.count) { bytes in
+                before.withUnsafeBytes { bytes.copyMemory(from: $0) }
+                fresh.withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: bytes[before.count...]).copyMemory(from: $0)
+                }
+            }
+            try after.withUnsafeBytes { try File.writePrivate(keysPath, $0) }
+            try File.syncFolder(path)
         }
-        return keys
+        return count
+    }
+
+    private func kept() throws -> SecretBytes {
+        try File.readSecret(keysPath, byteCountMax: KeyRing.countMax * KeyRing.keyByteCount, users: .anyone)
+    }
+
+    private static func ring(_ keys: SecretBytes, _ path: String) throws -> KeyRing {
+        guard let ring = KeyRing(keys) else {
+            throw Failure("\(path): not the keys of an installation, 1 to \(KeyRing.countMax) of 32 bytes each")
+        }
+        return ring
     }
 
     /// Notes how the gateway's clock runs, for whoever mints tokens for it.

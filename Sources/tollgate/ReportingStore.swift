@@ -1,13 +1,14 @@
+import ApplePay
 import Payments
 import Synchronization
 
 /// A store that tells the operator, on standard error, when it stops working and when it works again: merchants are only
 /// told to try later.
-struct ReportingStore: PaymentStore {
-    private let store: any PaymentStore
+struct ReportingStore: PaymentStore, SealedStore {
+    private let store: any PaymentStore & SealedStore
     private let state = WorkingState()
 
-    init(_ store: any PaymentStore) { self.store = store }
+    init(_ store: any PaymentStore & SealedStore) { self.store = store }
 
     func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
         do { return state.worked(.reading, try await store.recall(transaction, of: order)) } catch {
@@ -32,6 +33,35 @@ struct ReportingStore: PaymentStore {
     }
 }
 
+extension ReportingStore {
+    /// Tells of what was read and is not what was written. One damaged record says nothing of the others.
+    static let report: @Sendable (StoreFailure) -> Void = { failure in
+        StandardError.writeLine("store: damaged, the request gets 500: \(failure)")
+    }
+
+    func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
+        do { return state.worked(.reading, try await store.item(name)) } catch { throw state.failed(.reading, error) }
+    }
+
+    func put(
+        _ item: SealedItem, at instant: Instant, expiringMax: Int
+    ) async throws(StoreFailure) -> SealedOutcome {
+        do {
+            return state.worked(.writing, try await store.put(item, at: instant, expiringMax: expiringMax))
+        } catch { throw state.failed(.writing, error) }
+    }
+
+    func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool {
+        do { return state.worked(.writing, try await store.remove(name)) } catch { throw state.failed(.writing, error) }
+    }
+
+    func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
+        do {
+            return state.worked(.writing, try await store.removeExpired(at: instant, countMax: countMax))
+        } catch { throw state.failed(.writing, error) }
+    }
+}
+
 /// Whether the store worked when it was last asked. Reading and writing are told apart: of a full disk one can still read.
 private final class WorkingState: Sendable {
     enum Access: String {
@@ -50,8 +80,7 @@ private final class WorkingState: Sendable {
 
     func failed(_ access: Access, _ failure: StoreFailure) -> StoreFailure {
         guard case .unavailable = failure else {
-            // One damaged record says nothing of the others.
-            StandardError.writeLine("store: damaged, the request gets 500: \(failure)")
+            ReportingStore.report(failure)
             return failure
         }
         if failing.withLock({ $0.insert(access).inserted }) {

@@ -63,18 +63,25 @@ struct Serve: AsyncParsableCommand {
             if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
         }
         // The key comes first: a database without one is a loss that must be told.
-        let keys = try directory.keyRing()
+        let keys = try directory.keys()
         let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
         let merchants = MerchantDirectory(installation.merchants)
         let acquirer = CurrentAcquirer(try configuration.acquirer())
         let reload = ConfigurationReload(
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
         let control = try SandboxControl(settings, hasSandbox: installation.sandboxPassword != nil)
+        let references = control.references
         let gateway = Gateway(
-            store: store, acquirer: control.acquirer(acquirer), key: keys.recognition,
-            keys: keys, references: ReferenceNumbers(control.references))
+            store: store, acquirer: control.acquirer(acquirer), key: keys.recognition, keys: keys,
+            references: ReferenceNumbers(references))
+        let sessions = Sessions(
+            store: store, keys: keys, settings: settings.sessions, randomBytes: { references.bytes($0) },
+            report: ReportingStore.report)
+        let tokens = CardTokens(
+            store: store, keys: keys, randomBytes: { references.bytes($0) }, report: ReportingStore.report)
         let api = MerchantAPI(
-            gateway: gateway, merchants: merchants, reports: control.reports, now: { clock.now() })
+            gateway: gateway, sessions: sessions, tokens: tokens, merchants: merchants, reports: control.reports,
+            now: { clock.now() })
         let controlled = control.controlled(
             store: store, clock: clock, acquirer: acquirer,
             sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
@@ -99,7 +106,9 @@ struct Serve: AsyncParsableCommand {
         ).print()
         await stop.atHangUp { reload.reloadNow() }
         reload.start()
+        let sweep = SessionSweep(sessions, at: { clock.now() })
         await stop.wait()
+        sweep.stop()
         await listener?.server.stop(withinSeconds: 0)
         await server.stop(withinSeconds: Self.drainSeconds)
     }

@@ -1,5 +1,6 @@
 import ApplePay
 import Glibc
+import Payments
 
 /// The settings of `tollgate serve`: each from its option, else its environment variable, else `tollgate.yaml`, else
 /// the default. A value that doesn't fit is refused wherever it comes from.
@@ -11,13 +12,15 @@ struct ServeSettings {
     let sandbox: Bool?
     /// Where the clock starts; nothing is the machine's time.
     let clock: Instant?
+    /// How long sessions last, and how many there may be.
+    let sessions: SessionSettings
 
     /// The port of a listener for the control API alone; nothing is none.
     let controlPort: UInt16?
     /// Where that listener's bearer token lies; nothing leaves it to the environment.
     let controlTokenPath: String?
 
-    private static let keys = ["host", "port", "data", "sandbox", "clock", "controlPort", "controlTokenFile"]
+    private static let keys = ["host", "port", "data", "sandbox", "clock", "sessionSeconds", "controlPort", "controlTokenFile"]
 
     /// Reads the settings.
     ///
@@ -44,6 +47,12 @@ struct ServeSettings {
         port = try value("port", "a port from 0 to 65535", { UInt16($0) }) ?? 8080
         dataPath = try value("data", "a folder") { $0.isEmpty ? nil : $0 } ?? DataDirectory.defaultPath
         sandbox = try value("sandbox", "true or false") { $0 == "true" ? true : $0 == "false" ? false : nil }
+        var sessions = SessionSettings()
+        let sessionSeconds = try value("sessionSeconds", "a number of seconds from 1 to 86400") { text in
+            Int64(text).flatMap { (1...86_400).contains($0) ? $0 : nil }
+        }
+        if let sessionSeconds { sessions.idleMilliseconds = sessionSeconds * 1000 }
+        self.sessions = sessions
         clock = try value("clock", "an instant in UTC such as 2021-09-01T19:03:10Z") { Instant(rfc3339: $0) }
         controlPort = try value("controlPort", "a port from 0 to 65535", { UInt16($0) })
         controlTokenPath = try value("controlTokenFile", "a file") { $0.isEmpty ? nil : $0 }

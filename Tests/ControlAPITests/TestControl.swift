@@ -41,6 +41,9 @@ struct TestControl: Sendable {
             gateway: Gateway(
                 store: store, acquirer: ScriptedAcquirer(acquirer, outcomes: outcomes), key: try .test,
                 references: ReferenceNumbers(references)),
+            sessions: Sessions(
+                store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
+            tokens: CardTokens(store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
             merchants: directory, reports: reports, now: { clock.now() })
         let sandbox = Sandbox(
             authority: local.authority, merchant: merchant.id, password: Self.password,

@@ -21,6 +21,8 @@ struct Gate {
         let keys = try keys ?? KeyRing.test()
         api = MerchantAPI(
             gateway: Gateway(store: store, acquirer: acquirer, key: keys.recognition, keys: keys),
+            sessions: Sessions(store: InMemoryStore(), keys: keys),
+            tokens: CardTokens(store: InMemoryStore(), keys: keys),
             merchants: self.merchants, reports: ReportArchive(), now: { instant })
     }
 
@@ -72,7 +74,9 @@ struct Gate {
     }
 
     /// Puts a transaction.
-    func put(_ body: JSONValue, order: String = "1", _ change: (inout Question) -> Void = { _ in }) async throws -> Response {
+    func put(_ body: JSONValue, order: String = "1", _ change: (inout Question) -> Void = { _ in }) async throws
+        -> Response
+    {
         var question = Question()
         (question.method, question.path, question.body) = (.put, "/order/\(order)/transaction/1", body.serialized())
         change(&question)

@@ -1,0 +1,146 @@
+import JSON
+import Testing
+
+/// The keys of an installation, and what is sealed under them.
+struct InstallationKeyTests {
+    private static let number = "5123450000000008"
+    private static let base = "/api/rest/version/100/merchant/TESTMERCHANT"
+    private static let card: JSONValue = [
+        "sourceOfFunds": [
+            "provided": [
+                "card": [
+                    "expiry": ["month": "05", "year": "39"], "nameOnCard": "JOHN Q. CARDHOLDER",
+                    "number": .string(number), "securityCode": "9172",
+                ]
+            ]
+        ]
+    ]
+
+    /// A session and a token on a running gateway, both of the card.
+    private static func store(on gateway: RunningGateway) throws -> (session: String, token: String) {
+        let created = try gateway.send("POST", base + "/session", [])
+        let session = try #require(created["session.id"])
+        let updated = try gateway.send("PUT", "\(base)/session/\(session)", card.serialized())
+        #expect(updated.status == 200)
+        let tokenized = try gateway.send("POST", base + "/token", card.serialized())
+        return (session, try #require(tokenized["token"]))
+    }
+
+    private static func pay(_ gateway: RunningGateway, _ order: String, _ member: String, _ value: JSONValue) throws
+        -> HTTPReply
+    {
+        var request: JSONObject = ["apiOperation": "PAY", "order": ["amount": "10.00", "currency": "USD"]]
+        request[member] = value
+        return try gateway.put(TransactionPath(order: order), JSONValue.object(request).serialized())
+    }
+
+    @Test func `over a rotation and a restart nothing is lost, recognised twice or left in clear`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let first = try RunningGateway(in: folder)
+        let request = try folder.mintRequest()
+        let authorized = try first.put(TransactionPath(), request)
+        #expect(authorized.status == 201)
+        let (session, token) = try Self.store(on: first)
+        let keyBefore = try folder.read("data/installation.key")
+        #expect(keyBefore.count == 32)
+        // A gateway that runs is none the worse for it.
+        let rotated = try folder.run(["key", "rotate", "--data", folder.data])
+        #expect(rotated.status == 0)
+        #expect(
+            rotated.text
+                == "\(folder.data)/installation.key has 2 keys; the last one seals once the gateway is started anew\n")
+        #expect(try first.send("GET", "\(Self.base)/session/\(session)").status == 200)
+        #expect(try first.stop() == .exited(0))
+        let keys = try folder.read("data/installation.key")
+        #expect(keys.count == 64 && Array(keys[..<32]) == keyBefore)
+        #expect(try folder.mode("data/installation.key") == 0o600)
+
+        let second = try RunningGateway(in: folder)
+        defer { second.kill() }
+        #expect(try second.put(TransactionPath(), request).body == authorized.body)
+        let replayed = try second.put(TransactionPath(order: "order-2"), request)
+        #expect(replayed["error.explanation"]?.contains("refused at step 'replay'") == true)
+        #expect(try Self.pay(second, "o-1", "session", ["id": .string(session)]).status == 201)
+        #expect(try Self.pay(second, "o-2", "sourceOfFunds", ["token": .string(token)]).status == 201)
+        #expect(
+            try second.send("GET", "\(Self.base)/token/\(token)")["sourceOfFunds.provided.card.number"]
+                == "512345xxxxxx0008")
+
+        let scanner = SecretScanner([
+            .init("number", Self.number), .init("name", "JOHN Q. CARDHOLDER"), .init("code", "\"9172\""),
+            .init("session", session),
+        ])
+        #expect(try scanner.findings(below: folder.data) == [])
+        #expect(scanner.findings(in: try folder.read("errors")) == [])
+    }
+
+    @Test func `with another installation's key nothing opens, and the request is told of a failure`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let first = try RunningGateway(in: folder)
+        let (_, token) = try Self.store(on: first)
+        #expect(try first.stop() == .exited(0))
+        var key = try folder.read("data/installation.key")
+        // The first key finds what was kept; another one behind it opens nothing of it.
+        key += [UInt8](repeating: 7, count: 32)
+        try folder.writeSecret("data/installation.key", key)
+        let second = try RunningGateway(in: folder)
+        let replaced = try Self.pay(second, "o-1", "sourceOfFunds", ["token": .string(token)])
+        #expect(replaced.status == 201)
+        #expect(try second.stop() == .exited(0))
+        try folder.writeSecret("data/installation.key", key[..<32])
+        let third = try RunningGateway(in: folder)
+        defer { third.kill() }
+        // The use sealed the token anew under the key that is gone now.
+        let lost = try Self.pay(third, "o-2", "sourceOfFunds", ["token": .string(token)])
+        #expect(lost.status == 500)
+        #expect(lost["error.cause"] == "SERVER_FAILED")
+        #expect(try folder.text("errors").contains("unknownKey"))
+    }
+
+    @Test(arguments: [0, 31, 33, 65 * 32])
+    func `a file that holds no keys is refused`(count: Int) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        try folder.writeSecret("data/installation.key", [UInt8](repeating: 1, count: count))
+        for command in [["serve", "--port", "0"], ["key", "rotate"]] {
+            let result = try folder.run(command + ["--data", folder.data])
+            #expect(result.status != 0)
+            #expect(result.errors.contains("installation.key"))
+        }
+        #expect(try folder.read("data/installation.key").count == count)
+    }
+
+    @Test func `sixty-four keys are as many as there can be`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        try folder.writeSecret("data/installation.key", (0..<(63 * 32)).map { UInt8($0 % 251) })
+        #expect(try folder.run(["key", "rotate", "--data", folder.data]).status == 0)
+        let refused = try folder.run(["key", "rotate", "--data", folder.data])
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains("64 keys"))
+    }
+
+    @Test func `without a data directory or a key there is nothing to rotate`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let none = try folder.run(["key", "rotate", "--data", folder.data])
+        #expect(none.status != 0 && none.errors.contains("no such data directory"))
+        try folder.write("data/other", [])
+        let empty = try folder.run(["key", "rotate", "--data", folder.data])
+        #expect(empty.status != 0 && empty.errors.contains("installation.key is missing"))
+    }
+
+    @Test(arguments: ["0", "86401", "x"])
+    func `how long a session lasts is a number of seconds`(text: String) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let result = try folder.run(
+            ["serve", "--port", "0", "--data", folder.data], environment: ["TOLLGATE_SESSION_SECONDS": text])
+        #expect(result.status != 0)
+        #expect(
+            result.errors.contains(
+                "TOLLGATE_SESSION_SECONDS: a number of seconds from 1 to 86400 is wanted, not \(text)"))
+    }
+}
