@@ -20,7 +20,9 @@ struct ServeSettings {
     /// Where that listener's bearer token lies; nothing leaves it to the environment.
     let controlTokenPath: String?
 
-    private static let keys = ["host", "port", "data", "sandbox", "clock", "sessionSeconds", "controlPort", "controlTokenFile"]
+    private static let keys = [
+        "host", "port", "data", "sandbox", "clock", "sessionSeconds", "controlPort", "controlTokenFile",
+    ]
 
     /// Reads the settings.
     ///
