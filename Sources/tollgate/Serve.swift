@@ -68,26 +68,28 @@ struct Serve: AsyncParsableCommand {
         }
         // The key comes first: a database without one is a loss that must be told.
         let keys = try directory.keys()
-        let database = try SQLiteStore(path: directory.databasePath)
-        let store = ReportingStore(database)
+        let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
         let merchants = MerchantDirectory(installation.merchants)
         let acquirer = CurrentAcquirer(try configuration.acquirer())
         let reload = ConfigurationReload(
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
         let control = try SandboxControl(settings, hasSandbox: installation.sandboxPassword != nil)
+        let references = control.references
         let gateway = Gateway(
             store: store, acquirer: control.acquirer(acquirer), key: keys.recognition, keys: keys,
-            references: ReferenceNumbers(control.references))
+            references: ReferenceNumbers(references))
         let sessions = Sessions(
-            store: store, keys: keys, settings: settings.sessions, report: ReportingStore.report)
+            store: store, keys: keys, settings: settings.sessions, randomBytes: { references.bytes($0) },
+            report: ReportingStore.report)
+        let tokens = CardTokens(
+            store: store, keys: keys, randomBytes: { references.bytes($0) }, report: ReportingStore.report)
         let api = MerchantAPI(
-            gateway: gateway, sessions: sessions,
-            tokens: CardTokens(store: store, keys: keys, report: ReportingStore.report), merchants: merchants,
-            reports: control.reports, now: { clock.now() })
+            gateway: gateway, sessions: sessions, tokens: tokens, merchants: merchants, reports: control.reports,
+            now: { clock.now() })
         let controlled = control.controlled(
             store: store, clock: clock, acquirer: acquirer,
             sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
-            openAPIPath: configuration.openAPIPath, merchant: { merchants[$0] })
+            openAPIPath: configuration.openAPIPath, merchants: merchants)
         var limits = HTTPServerConfiguration()
         limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
         let server = HTTPServer(
@@ -107,8 +109,8 @@ struct Serve: AsyncParsableCommand {
             address, settings, directory, installation,
             control: control.summary(merchantAddress: address, listener)
         ).print()
-        let sweep = SessionSweep(sessions, at: { clock.now() })
         reload.start()
+        let sweep = SessionSweep(sessions, at: { clock.now() })
         await stop.wait()
         sweep.stop()
         await listener?.server.stop(withinSeconds: 0)

@@ -37,19 +37,19 @@ struct TestControl: Sendable {
         let references = ReferenceGenerator()
         let reports = ReportArchive()
         let acquirer = try TestSimulator.acquirer()
-        let sealedStore = InMemoryStore()
         let api = MerchantAPI(
             gateway: Gateway(
                 store: store, acquirer: ScriptedAcquirer(acquirer, outcomes: outcomes), key: try .test,
                 references: ReferenceNumbers(references)),
-            sessions: Sessions(store: sealedStore, keys: try .test()),
-            tokens: CardTokens(store: sealedStore, keys: try .test()), merchants: directory, reports: reports,
-            now: { clock.now() })
+            sessions: Sessions(
+                store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
+            tokens: CardTokens(store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
+            merchants: directory, reports: reports, now: { clock.now() })
         let sandbox = Sandbox(
             authority: local.authority, merchant: merchant.id, password: Self.password,
             merchantIdentifier: LocalMerchant.merchantIdentifier, certificate: "PEM")
         let controlled = ControlledGateway(
-            store: store, merchant: { directory[$0] }, sandbox: hasSandbox ? sandbox : nil, clock: clock,
+            store: store, merchants: directory, sandbox: hasSandbox ? sandbox : nil, clock: clock,
             references: references, reports: reports, requests: requests, outcomes: outcomes,
             acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) })
         self.local = local

@@ -136,10 +136,10 @@ struct InstallationKeyTests {
         let folder = try TestFolder()
         defer { folder.remove() }
         let result = try folder.run(
-            ["serve", "--port", "0", "--data", folder.data], environment: ["TOLLGATE_SESSIONSECONDS": text])
+            ["serve", "--port", "0", "--data", folder.data], environment: ["TOLLGATE_SESSION_SECONDS": text])
         #expect(result.status != 0)
         #expect(
             result.errors.contains(
-                "TOLLGATE_SESSIONSECONDS: a number of seconds from 1 to 86400 is wanted, not \(text)"))
+                "TOLLGATE_SESSION_SECONDS: a number of seconds from 1 to 86400 is wanted, not \(text)"))
     }
 }
