@@ -112,20 +112,5 @@ struct CardDataTests {
         }
     }
 
-    /// Plain, hexadecimal in either case, base64 at each of its three alignments, and UTF-16 in either byte order.
-    static func codings(of secret: String) -> [Data] {
-        let plain = Array(secret.utf8)
-        let hexadecimal = Hexadecimal.encoded(plain)
-        let base64 = (0..<3).map { offset in
-            // The characters that depend on neighbours are cut off at both ends.
-            let text = Data(Array(repeating: 0, count: offset) + plain).base64EncodedString()
-            return String(text.dropFirst(offset == 0 ? 0 : offset + 1).prefix { $0 != "=" }.dropLast())
-        }
-        let wide = [
-            secret.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
-            secret.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
-        ]
-        return [Data(plain), Data(hexadecimal.utf8), Data(hexadecimal.uppercased().utf8)]
-            + base64.map { Data($0.utf8) } + wide.map { Data($0) }
-    }
+    static func codings(of secret: String) -> [Data] { Codings.all(of: secret).map { Data($0) } }
 }
