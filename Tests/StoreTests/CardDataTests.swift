@@ -18,7 +18,7 @@ struct CardDataTests {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let store = try SQLiteStore(path: directory.path + "/store.sqlite")
-        let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), key: try .test)
+        let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), keys: try .test())
         for (number, payment) in try payments().enumerated() {
             var payment = payment
             payment.order = "order-\(number)"
@@ -55,7 +55,7 @@ struct CardDataTests {
         for coding in Self.codings(of: secret) {
             let store = try SQLiteStore(path: directory.path + "/store.sqlite")
             let planted = String(decoding: coding.filter { $0 != 0 }, as: UTF8.self)
-            let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), key: try .test)
+            let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), keys: try .test())
             let transaction = UUID().uuidString
             _ = try await gateway.perform(
                 TestPayment {

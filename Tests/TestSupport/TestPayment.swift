@@ -121,7 +121,7 @@ extension Gateway {
     /// A gateway with a fixed key and fixed reference numbers: those of the seed's sample.
     public static func test(store: any PaymentStore, acquirer: any Acquirer) throws -> Gateway {
         Gateway(
-            store: store, acquirer: acquirer, key: try InstallationKey.test,
+            store: store, acquirer: acquirer, keys: try .test(),
             references: ReferenceNumbers(
                 systemTraceAuditNumber: { 46_465 }, acquirerTransactionID: { 447_345_902 }))
     }
