@@ -11,7 +11,8 @@ import Testing
 struct CardDataTests {
     static let secrets = [
         TestPayment.deviceAccountNumber, "5353756319181169", TestPayment.cryptogram, "AMwBRjPWDnAgAA7Rls7mAoABFA==",
-        "4508750015741019", "2223000000000007", "5111111111111118", "JOHN Q. CARDHOLDER", "canonical parameters",
+        "4508750015741019", "2223000000000007", "5111111111111118", "JOHN Q. CARDHOLDER", "JANE PAYER",
+        "canonical parameters",
     ]
 
     @Test func `no card data is found in the files of a store, in no coding`() async throws {
@@ -88,7 +89,9 @@ struct CardDataTests {
             payments.append(
                 TestPayment {
                     $0.amount = amount
-                    $0.sourceOfFunds = (try? TestPayment.plainCard("4508750015741019")).map { .card($0) }
+                    $0.sourceOfFunds = (try? TestPayment.plainCard("4508750015741019", name: "JANE PAYER")).map {
+                        .card($0)
+                    }
                 })
         }
         let merchant = try LocalMerchant()
