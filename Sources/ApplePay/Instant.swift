@@ -15,6 +15,11 @@ public struct Instant: Hashable, Sendable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     public var secondsSinceEpoch: Int64 { millisecondsSinceEpoch.dividedRoundingDown(by: 1000) }
 
+    /// How many whole days this lies after `other`, rounded down: negative if it lies before.
+    public func wholeDays(after other: Instant) -> Int64 {
+        (millisecondsSinceEpoch - other.millisecondsSinceEpoch).dividedRoundingDown(by: 86_400_000)
+    }
+
     /// The instant that lies `milliseconds` later, or earlier if they are negative.
     public func advanced(byMilliseconds milliseconds: Int64) -> Instant {
         Instant(millisecondsSinceEpoch: millisecondsSinceEpoch + milliseconds)

@@ -62,7 +62,8 @@ extension TokenRefusal: CustomStringConvertible {
         case .authenticationResponseMissing(let name): "The token has no authenticationResponses entry of \"\(name)\"."
         case .authenticationResponseRepeated(let name):
             "The token has several authenticationResponses entries of \"\(name)\"."
-        case .replayed: "The token's transaction id was used before."
+        case .alreadyCredited: "The token paid for another transaction, or may have."
+        case .presentedForAnotherOrder: "The token was presented for another order before."
         }
     }
 }

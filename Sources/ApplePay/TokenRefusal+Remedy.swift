@@ -18,7 +18,9 @@ extension TokenRefusal {
             .paymentDataMemberMalformed, .paymentDataTypeUnknown:
             remedyOfDecryption
         case .currencyDiffers, .amountDiffers, .applicationDataDiffers, .applicationDataMissing,
-            .applicationDataUnexpected, .authenticationResponseMissing, .authenticationResponseRepeated, .replayed:
+            .applicationDataUnexpected, .authenticationResponseMissing, .authenticationResponseRepeated,
+            .alreadyCredited,
+            .presentedForAnotherOrder:
             remedyOfUse
         }
     }

@@ -116,8 +116,10 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case authenticationResponseRepeated(merchantIdentifier: Printable)
 
     // replay
-    /// The token's transaction id was credited before, or belongs to another order.
-    case replayed
+    /// The token paid for another transaction, or may have.
+    case alreadyCredited
+    /// The token was presented for another order before.
+    case presentedForAnotherOrder
 }
 
 extension TokenRefusal {
@@ -143,7 +145,7 @@ extension TokenRefusal {
         case .currencyDiffers, .amountDiffers, .applicationDataDiffers, .applicationDataMissing,
             .applicationDataUnexpected, .authenticationResponseMissing, .authenticationResponseRepeated:
             .transactionDetails
-        case .replayed: .replay
+        case .alreadyCredited, .presentedForAnotherOrder: .replay
         }
     }
 }

@@ -80,6 +80,16 @@ public struct TokenReport: Sendable {
         return OpenedToken(paymentData: paymentData, transactionId: transactionId)
     }
 
+    /// The same report with the step that only a store can take.
+    ///
+    /// - Parameter refusal: why the store refuses the token, of the step ``TokenStep/replay``.
+    public func refused(_ refusal: TokenRefusal) -> TokenReport {
+        precondition(refusal.step == .replay, "every other step is the opener's")
+        var report = self
+        report[.replay] = .failed(refusal)
+        return report
+    }
+
     /// Takes a step that the ones before it allow: its result, or nothing with the refusal noted.
     mutating func take<Result>(
         _ step: TokenStep, _ body: () throws(TokenRefusal) -> Result

@@ -85,6 +85,9 @@ public struct ControlAPI: Sendable {
             return .now(.control(text, contentType: "application/yaml"))
         case .sandbox: return .now(.control(try sandbox(request)))
         case .health: return .later { await health() }
+        case .metrics:
+            let metrics = CertificateMetrics(of: gateway.merchants.all.list, at: gateway.clock.now())
+            return .now(.control(Array(metrics.text.utf8), contentType: CertificateMetrics.contentType))
         }
     }
 }

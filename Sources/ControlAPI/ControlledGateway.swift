@@ -5,8 +5,8 @@ public import Payments
 public struct ControlledGateway: Sendable {
     /// Where orders and transactions are kept.
     public let store: any PaymentStore
-    /// The merchant of an identifier.
-    public let merchant: @Sendable (MerchantID) -> Merchant?
+    /// The merchants as they are now.
+    public let merchants: MerchantDirectory
     /// The sandbox, if there is one.
     public let sandbox: Sandbox?
     /// The gateway's clock.
@@ -26,12 +26,12 @@ public struct ControlledGateway: Sendable {
 
     /// What there is.
     public init(
-        store: any PaymentStore, merchant: @escaping @Sendable (MerchantID) -> Merchant?, sandbox: Sandbox?,
+        store: any PaymentStore, merchants: MerchantDirectory, sandbox: Sandbox?,
         clock: SettableClock, references: ReferenceGenerator, reports: ReportArchive, requests: RequestLog,
         outcomes: OutcomeRegister, acquirer: any SteerableAcquirer, openAPI: @escaping @Sendable () -> [UInt8]?
     ) {
         self.store = store
-        self.merchant = merchant
+        self.merchants = merchants
         self.sandbox = sandbox
         self.clock = clock
         self.references = references

@@ -40,7 +40,7 @@ struct TokenOrder: Sendable {
         }
         type = specification.type
         merchant = try fields.merchant("merchant") ?? sandbox.merchant
-        let keys = gateway.merchant(merchant)?.applePay?.keys ?? []
+        let keys = gateway.merchants[merchant]?.applePay?.keys ?? []
         do throws(TokenMint.Recipient.Fault) {
             recipient = try TokenMint.Recipient(ofKeys: keys, version)
         } catch {

@@ -97,10 +97,6 @@ extension ErrorReply {
             self.init(refusing: subject, "There is no transaction to void.")
         case .voidedOutOfOrder(let type):
             self.init(refusing: subject, "A \(type.rawValue) of the transaction must be voided first.")
-        case .tokenAlreadyCredited:
-            self.init(step: .replay, finding: "The token paid for another transaction, or may have.")
-        case .tokenPresentedForAnotherOrder:
-            self.init(step: .replay, finding: "The token was presented for another order before.")
         case .orderBusy:
             self = .busy("Order locked - another transaction is in progress for this order")
         case .unknownOrder where subject.operation == .void:
@@ -138,14 +134,10 @@ extension ErrorReply {
             self = .invalidSecret(PaymentFields.paymentToken, "The merchant has no key that opens Apple Pay tokens")
             return
         }
-        self.init(step: refusal.step, finding: refusal.finding)
-    }
-
-    /// A finding may quote a member of the token, and a token is whatever a merchant put into its place.
-    private init(step: TokenStep, finding: String) {
+        // A finding may quote a member of the token, and a token is whatever a merchant put into its place.
         self = .invalidSecret(
             PaymentFields.paymentToken,
-            "Apple Pay token refused at step '\(step.rawValue)': \(finding.maskingAccountNumbers())")
+            "Apple Pay token refused at step '\(refusal.step.rawValue)': \(refusal.finding.maskingAccountNumbers())")
     }
 
     /// 503 SERVER_BUSY.

@@ -55,7 +55,7 @@ enum PaymentFields {
         .echoed("initiator.userId", .text(1...256)),
         .echoed("partnerSolutionId", .text(1...40)),
         .taken("responseControls.sensitiveData", .text(1...50)),
-        .taken("session.id", .pattern(31...35, .ascii)),
+        .taken("session.id", .text(1...35)),
         .taken("session.version", .pattern(10...10, .ascii)),
         .echoed("userId", .text(1...256)),
     ]

@@ -14,7 +14,7 @@ struct Tokenization {
             .taken("apiOperation", .text(1...40)),
             .echoed("correlationId", .text(1...100)),
             .taken("order.currency", .pattern(3...3, .alphabeticCode)),
-            .taken("session.id", .pattern(31...35, .ascii)),
+            .taken("session.id", .text(1...35)),
             .taken("session.version", .pattern(10...10, .ascii)),
             .taken("transaction.currency", .pattern(3...3, .alphabeticCode)),
             .taken(

@@ -51,8 +51,8 @@ public struct Gateway: Sendable {
             switch try await commit(transaction, fingerprint, opened) {
             case .committed: return answer
             case .transactionExists, .orderMoved: continue
-            case .tokenCredited: throw .tokenAlreadyCredited
-            case .tokenPresentedElsewhere: throw .tokenPresentedForAnotherOrder
+            case .tokenCredited: throw .refused(opened, .alreadyCredited)
+            case .tokenPresentedElsewhere: throw .refused(opened, .presentedForAnotherOrder)
             }
         }
         throw .orderBusy
@@ -105,8 +105,15 @@ public struct Gateway: Sendable {
 /// A card with the token that it came in, if it did.
 private struct Credential {
     let card: Card
-    /// The HMAC of the token's identifier.
-    let tokenDigest: [UInt8]?
+    let token: (digest: [UInt8], report: TokenReport)?
+}
+
+extension Refusal {
+    /// Why a store refuses the token of a credential.
+    fileprivate static func refused(_ credential: Credential?, _ refusal: TokenRefusal) -> Refusal {
+        guard let token = credential?.token else { preconditionFailure("a store refuses what was presented to it") }
+        return .tokenRefused(token.report.refused(refusal))
+    }
 }
 
 extension Gateway {
@@ -146,7 +153,7 @@ extension Gateway {
     private func open(_ command: Command, at instant: Instant) throws(Refusal) -> Credential? {
         switch command.sourceOfFunds {
         case nil: return nil
-        case .card(let card): return Credential(card: card, tokenDigest: nil)
+        case .card(let card): return Credential(card: card, token: nil)
         case .applePayToken(let token):
             let merchant = command.instruction.merchant
             guard let opener = merchant.applePay else { throw .applePayNotConfigured }
@@ -154,7 +161,7 @@ extension Gateway {
             guard let opened = report.opened else { throw .tokenRefused(report) }
             return Credential(
                 card: Card(opened.paymentData, of: merchant.tokenMatching.payee),
-                tokenDigest: keys.recognition.digest(of: opened.transactionId))
+                token: (keys.recognition.digest(of: opened.transactionId), report))
         }
     }
 
@@ -180,8 +187,8 @@ extension Gateway {
     private func commit(
         _ transaction: Transaction, _ fingerprint: [UInt8], _ credential: Credential?
     ) async throws(Refusal) -> CommitOutcome {
-        let token = credential?.tokenDigest.map {
-            TokenUse(digest: $0, isCredited: transaction.gatewayCode.mayHaveMovedMoney)
+        let token = credential?.token.map {
+            TokenUse(digest: $0.digest, isCredited: transaction.gatewayCode.mayHaveMovedMoney)
         }
         let commit = Commit(transaction: transaction, fingerprint: fingerprint, token: token)
         do { return try await store.commit(commit) } catch { throw .storeUnavailable(error) }

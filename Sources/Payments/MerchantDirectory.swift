@@ -12,6 +12,9 @@ public struct Merchants: Sendable {
         derivations = merchants.filter(\.isEnabled).map(\.derivations).filter { !$0.isEmpty }
     }
 
+    /// All of them, in no order.
+    public var list: [Merchant] { Array(merchants.values) }
+
     /// The merchant of an identifier.
     public subscript(id: MerchantID) -> Merchant? { merchants[id] }
 }

@@ -56,10 +56,6 @@ public enum Refusal: Error, Sendable {
     case nothingToVoid
     /// The transaction that is to be voided has been captured or refunded since; those of this type go first.
     case voidedOutOfOrder(first: TransactionType)
-    /// The token paid for another transaction, or may have.
-    case tokenAlreadyCredited
-    /// The token was presented for another order before.
-    case tokenPresentedForAnotherOrder
     /// Other transactions on the order kept getting in first.
     case orderBusy
     /// The store didn't answer; nothing is known to have been done.

@@ -31,10 +31,13 @@ public struct SimulatorTable: Equatable, Sendable {
     /// The outcome of a code, if there is one.
     public func outcome(of gatewayCode: GatewayCode) -> SimulatedOutcome? { outcomes[gatewayCode] }
 
-    /// The outcome for an amount that is paid with a card, if one is known. A plain card's own comes first: Mastercard
-    /// documents it for such cards, and the amounts for devices.
+    /// The outcome for an amount that is paid with a card, if one is known. What a plain card's expiry fails has failed;
+    /// the amounts, which Mastercard documents for devices, decide on the others, too, so that a test that steers by the
+    /// amount may have any card that is good.
     func outcome(for amount: Amount, _ card: Card?) -> SimulatedOutcome {
-        card.flatMap(cards.outcome) ?? outcome(for: amount)
+        let ofCard = card.flatMap(cards.outcome)
+        if let ofCard, !ofCard.gatewayCode.isApproval { return ofCard }
+        return rows[ExactDecimal(amount)] ?? ofCard ?? otherwise
     }
 
     /// What is said of a card's security code.

@@ -39,11 +39,4 @@ struct CertificateExpiry: Sendable {
 
 extension Instant {
     fileprivate static let dayMilliseconds: Int64 = 86_400_000
-
-    /// How many whole days this lies after `other`, rounded down: negative if it lies before.
-    func wholeDays(after other: Instant) -> Int64 {
-        let milliseconds = millisecondsSinceEpoch - other.millisecondsSinceEpoch
-        let days = milliseconds / Self.dayMilliseconds
-        return milliseconds < 0 && milliseconds % Self.dayMilliseconds != 0 ? days - 1 : days
-    }
 }

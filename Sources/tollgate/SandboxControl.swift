@@ -64,10 +64,11 @@ struct SandboxControl {
     /// What there is to control.
     func controlled(
         store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
-        openAPIPath: String?, merchant: @escaping @Sendable (MerchantID) -> Merchant?
+        openAPIPath: String?, merchants: MerchantDirectory
     ) -> ControlledGateway {
         ControlledGateway(
-            store: store, merchant: merchant, sandbox: sandbox, clock: clock, references: references, reports: reports,
+            store: store, merchants: merchants, sandbox: sandbox, clock: clock, references: references,
+            reports: reports,
             requests: requests, outcomes: outcomes, acquirer: acquirer,
             openAPI: { openAPIPath.flatMap { try? File.read($0, byteCountMax: 1 << 22) } })
     }

@@ -89,7 +89,7 @@ struct Serve: AsyncParsableCommand {
         let controlled = control.controlled(
             store: store, clock: clock, acquirer: acquirer,
             sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
-            openAPIPath: configuration.openAPIPath, merchant: { merchants[$0] })
+            openAPIPath: configuration.openAPIPath, merchants: merchants)
         var limits = HTTPServerConfiguration()
         limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
         let server = HTTPServer(

@@ -82,8 +82,9 @@ struct ReportJSONTests {
         var report = try Self.report()
         report[.replay] = .passed
         #expect(report.detail(of: .replay) == "Not used before.")
-        report[.replay] = .failed(.replayed)
-        #expect(report.verdict == .rejected)
+        let refused = report.refused(.alreadyCredited)
+        #expect(refused.failedSteps == [.replay])
+        #expect(refused.verdict == .rejected && refused.opened == nil)
     }
 
     @Test func `what was not found out is left out of the words, and nothing takes its place`() {

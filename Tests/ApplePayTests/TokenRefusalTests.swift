@@ -326,7 +326,7 @@ struct TokenRefusalTests {
             (.currencyDiffers(token: "840", order: "978"), .transactionDetails),
             (.amountDiffers(tokenMinorUnits: 1, orderMinorUnits: 2), .transactionDetails),
             (.applicationDataDiffers, .transactionDetails), (.applicationDataMissing, .transactionDetails),
-            (.replayed, .replay),
+            (.alreadyCredited, .replay), (.presentedForAnotherOrder, .replay),
         ]
         for (refusal, step) in refusals + (Self.malformed + Self.judged).map({ ($0.refusal, $0.refusal.step) }) {
             #expect(refusal.step == step)

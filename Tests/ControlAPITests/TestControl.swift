@@ -49,7 +49,7 @@ struct TestControl: Sendable {
             authority: local.authority, merchant: merchant.id, password: Self.password,
             merchantIdentifier: LocalMerchant.merchantIdentifier, certificate: "PEM")
         let controlled = ControlledGateway(
-            store: store, merchant: { directory[$0] }, sandbox: hasSandbox ? sandbox : nil, clock: clock,
+            store: store, merchants: directory, sandbox: hasSandbox ? sandbox : nil, clock: clock,
             references: references, reports: reports, requests: requests, outcomes: outcomes,
             acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) })
         self.local = local

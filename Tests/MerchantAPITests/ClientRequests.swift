@@ -37,7 +37,7 @@ enum ClientRequests {
     static let omnipay =
         #"{"apiOperation":"PAY","order":{"amount":"50.00","currency":"AUD","reference":"Merchant Reference"},"#
         + #""sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"5111111111111118","securityCode":"100","#
-        + #""expiry":{"month":5,"year":"39"}}}}}"#
+        + #""expiry":{"month":7,"year":"39"}}}}}"#
 
     /// WooCommerce's module, version 100: amounts are numbers, what is empty is an empty array of PHP's, and what it
     /// hasn't is null.

@@ -60,7 +60,7 @@ struct ClientTests {
             .put, Self.path(56, "omnipay", "omnipay-1"), body: ClientRequests.omnipay, authorization: [bare],
             contentType: "application/json; charset=utf-8")
         #expect(response.string("response.gatewayCode") == "APPROVED")
-        #expect(response.string("sourceOfFunds.provided.card.expiry.month") == "5")
+        #expect(response.string("sourceOfFunds.provided.card.expiry.month") == "7")
     }
 
     @Test func `WooCommerce pays from a session, captures and refunds under the ids that it derives`() async throws {

@@ -195,7 +195,9 @@ struct SessionTests {
         api.clock.advance(byMilliseconds: 15 * 60 * 1000)
         #expect(await api.retrieve(id).refusal == refusal)
         #expect(await api.update(id, [:]).refusal == refusal)
-        #expect(await api.pay("o", ["session.id": .string(id)]).refusal == refusal)
+        for none in [id, "LOLSESSIONTOKEN", "1", String(repeating: "x", count: 35)] {
+            #expect(await api.pay("o", ["session.id": .string(none)]).refusal == refusal)
+        }
     }
 
     @Test func `an update that expects another version is refused`() async throws {

@@ -33,6 +33,26 @@ struct TokenReportHeaderTests {
         #expect(try Self.id(in: again) != id)
     }
 
+    @Test func `the report of a token that was used before passes every step but the last`() async throws {
+        let merchant = try LocalMerchant()
+        let api = try TestAPI(applePay: merchant.opener, at: LocalMerchant.instant)
+        let token = JSONValue.string(try merchant.mint(try merchant.order()))
+        let request = try Example.token(token, ["order.amount": "56.56"])
+        #expect(await api.put(request).status == 201)
+        let replayed = await api.put(request, TestAPI.path.replacing("844205983", with: "other"))
+        #expect(replayed.status == 400)
+        let id = try #require(try Self.id(in: replayed))
+        let report = try #require(api.reports.report(id: id, merchant: try MerchantID("TESTMERCHANT")))
+        let value = try JSONValue(parsing: report)
+        #expect(value["verdict"] == "rejected")
+        guard case .array(let steps) = value["steps"], let last = steps.last else {
+            Issue.record("a report has steps")
+            return
+        }
+        #expect(last["step"] == "replay" && last["outcome"] == "failed")
+        #expect(steps.dropLast().allSatisfy { $0["outcome"] == "passed" })
+    }
+
     @Test func `no other reply has the field`() async throws {
         let merchant = try LocalMerchant()
         let api = try TestAPI(applePay: merchant.opener, at: LocalMerchant.instant)

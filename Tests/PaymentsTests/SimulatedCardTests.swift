@@ -24,10 +24,11 @@ struct SimulatedCardTests {
     }
 
     @Test(arguments: [
-        ((1, 39), "5757", GatewayCode.approved), ((5, 39), "5656", .declined), ((5, 37), "10", .unknown),
+        ((1, 39), "10", GatewayCode.approved), ((5, 39), "5656", .declined), ((5, 37), "10", .unknown),
+        ((1, 39), "5757", .declined), ((1, 39), "6161", .partiallyApproved), ((5, 37), "5757", .unknown),
         ((7, 31), "5757", .declined), ((7, 31), "10", .approved), ((5, 38), "10", .approved),
     ])
-    func `of a plain card the expiry decides, and then the amount`(
+    func `what a plain card's expiry fails has failed, and of the others the amount decides`(
         expiry: (Int, Int), amount: String, gatewayCode: GatewayCode
     ) throws {
         for operation in Self.operations {

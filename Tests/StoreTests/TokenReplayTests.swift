@@ -9,6 +9,8 @@ import Testing
 @Suite(.serialized)
 struct TokenReplayTests {
     static let signed = LocalMerchant.instant
+    static let credited = "replay: The token paid for another transaction, or may have."
+    static let presented = "replay: The token was presented for another order before."
     let order: MintOrder
     let token: SecretText
     let opener: TokenOpener
@@ -35,18 +37,18 @@ struct TokenReplayTests {
         let again = try await perform(.approved, payment("order-1", "2"), store)
         switch gatewayCode {
         case .approved, .partiallyApproved:
-            #expect(other == "tokenAlreadyCredited")
+            #expect(other == Self.credited)
             #expect(again == "orderNotAwaitingAuthorization")
         case .pending, .submitted, .timedOut, .unknown:
-            #expect(other == "tokenAlreadyCredited")
-            #expect(again == "tokenAlreadyCredited")
+            #expect(other == Self.credited)
+            #expect(again == Self.credited)
         case .declined, .systemError, .unspecifiedFailure, .aborted, .acquirerSystemError, .blocked, .cancelled,
             .declinedAVS, .declinedAVSCSC, .declinedCSC, .declinedDoNotContact, .declinedInvalidPIN,
             .declinedPINRequired, .exceededRetryLimit, .expiredCard, .insufficientFunds, .invalidCSC, .notSupported,
             .referred:
-            #expect(other == "tokenPresentedForAnotherOrder")
+            #expect(other == Self.presented)
             #expect(again == "APPROVED")
-            #expect(try await perform(.approved, payment("order-3", "1"), store) == "tokenAlreadyCredited")
+            #expect(try await perform(.approved, payment("order-3", "1"), store) == Self.credited)
         }
         #expect(try await store.history(of: payment("order-2", "1").key) == nil)
     }
@@ -57,7 +59,7 @@ struct TokenReplayTests {
         #expect(try await perform(.approved, payment("order-1", "1"), store) == "APPROVED")
         var other = payment("order-1", "1")
         other.merchant = "OTHER"
-        #expect(try await perform(.approved, other, store) == "tokenAlreadyCredited")
+        #expect(try await perform(.approved, other, store) == Self.credited)
     }
 
     @Test(arguments: StoreUnderTest.allCases)
@@ -67,7 +69,7 @@ struct TokenReplayTests {
             try await perform(.approved, payment("order-\(number)", "1"), store)
         }
         #expect(outcomes.count { $0 == "APPROVED" } == 1)
-        #expect(outcomes.count { $0 == "tokenAlreadyCredited" } == 49)
+        #expect(outcomes.count { $0 == Self.credited } == 49)
         var orders = 0
         for number in 0..<50 where try await store.history(of: payment("order-\(number)", "1").key) != nil {
             orders += 1
@@ -109,8 +111,8 @@ struct TokenReplayTests {
         #expect(verified.order.status == .verified && verified.amount.minorUnits == 0)
         #expect(verified.card.device?.number == "512345xxxxxx0008")
         #expect(try await gateway.perform(verify, at: Self.signed) == verified)
-        #expect(try await perform(.approved, payment("order-1", "2"), store) == "tokenAlreadyCredited")
-        #expect(try await perform(.approved, payment("order-2", "1"), store) == "tokenAlreadyCredited")
+        #expect(try await perform(.approved, payment("order-1", "2"), store) == Self.credited)
+        #expect(try await perform(.approved, payment("order-2", "1"), store) == Self.credited)
     }
 
     @Test func `a token takes a stand-alone refund of its amount alone`() async throws {
@@ -147,7 +149,7 @@ struct TokenReplayTests {
         let shouted = token.revealed().replacing(identifier, with: identifier.uppercased())
         #expect(shouted != token.revealed())
         upper.sourceOfFunds = .applePayToken(SecretText(shouted))
-        #expect(try await perform(.approved, upper, store) == "tokenAlreadyCredited")
+        #expect(try await perform(.approved, upper, store) == Self.credited)
     }
 
     @Test func `application data moved into the identifier does not make another token`() async throws {
@@ -225,6 +227,10 @@ struct TokenReplayTests {
         let command = try payment.command
         do throws(Refusal) {
             return try await gateway.perform(command, at: Self.signed).gatewayCode.rawValue
-        } catch { return "\(error)".prefix { $0 != "(" }.description }
+        } catch {
+            guard case .tokenRefused(let report) = error, report.failedSteps == [.replay], report.paymentData != nil
+            else { return "\(error)".prefix { $0 != "(" }.description }
+            return report.refusal.map { "replay: \($0.finding)" } ?? ""
+        }
     }
 }
