@@ -4,7 +4,7 @@ internal import Payments
 extension FieldRule {
     /// Holds a value to the rule.
     ///
-    /// - Parameter currency: the currency of amounts; without one they are not looked at.
+    /// - Parameter currency: the currency of amounts; without one they are held to what every currency has, and not repeated.
     /// - Returns: the value as replies repeat it; nil if nothing may be copied out of the document.
     func check(_ value: JSONNode, in currency: Currency?) throws(ErrorReply) -> JSONValue? {
         switch self {
@@ -26,10 +26,12 @@ extension FieldRule {
                 ? .unsupported(value.path, text, expectation) : .invalid(value.path, text, expectation)
         case .amount:
             try value.expectDecimal()
-            return try currency.map { (currency) throws(ErrorReply) in .amount(try value.amount(in: currency)) }
+            let amount = try value.amount(in: currency ?? .ofMostDecimals, named: currency?.code)
+            return currency == nil ? nil : .amount(amount)
         case .signedAmount:
             try value.expectDecimal()
-            return try currency.map { (currency) throws(ErrorReply) in try value.signedAmount(in: currency) }
+            let amount = try value.signedAmount(in: currency ?? .ofMostDecimals, named: currency?.code)
+            return currency == nil ? nil : amount
         case .decimal(let charactersMax):
             return try value.decimal(charactersMax: charactersMax)
         case .integer(let range):
@@ -61,11 +63,16 @@ extension JSONNode {
 
     /// An amount of a currency.
     func amount(in currency: Currency) throws(ErrorReply) -> Amount {
+        try amount(in: currency, named: currency.code)
+    }
+
+    /// - Parameter name: what a refusal calls the currency; nil if the request names none.
+    fileprivate func amount(in currency: Currency, named name: String?) throws(ErrorReply) -> Amount {
         let text = decimalText ?? ""
         do throws(Amount.Malformed) {
             return try Amount(text, currency)
         } catch {
-            throw .invalid(path, text, error.explanation(currency))
+            throw .invalid(path, text, error.explanation(name))
         }
     }
 
@@ -75,16 +82,16 @@ extension JSONNode {
         }
     }
 
-    fileprivate func signedAmount(in currency: Currency) throws(ErrorReply) -> JSONValue {
+    fileprivate func signedAmount(in currency: Currency, named name: String?) throws(ErrorReply) -> JSONValue {
         let text = decimalText ?? ""
-        guard text.hasPrefix("-") else { return .amount(try amount(in: currency)) }
+        guard text.hasPrefix("-") else { return .amount(try amount(in: currency, named: name)) }
         do throws(Amount.Malformed) {
             guard let number = JSONNumber("-\(try Amount(String(text.dropFirst()), currency))") else {
                 preconditionFailure("a decimal is a number")
             }
             return .number(number)
         } catch {
-            throw .invalid(path, text, error.explanation(currency))
+            throw .invalid(path, text, error.explanation(name))
         }
     }
 
@@ -113,14 +120,20 @@ extension JSONNode {
     }
 }
 
+extension Currency {
+    /// One that has as many decimals as any.
+    fileprivate static let ofMostDecimals = all.max { $0.exponent < $1.exponent } ?? .bhd
+}
+
 extension Amount.Malformed {
     fileprivate static let notDecimalExplanation = "Expected digits, optionally followed by a point and more digits"
 
-    fileprivate func explanation(_ currency: Currency) -> String {
+    /// - Parameter currency: the currency's code; nil if the request names none.
+    fileprivate func explanation(_ currency: String?) -> String {
         switch self {
         case .notDecimal: Self.notDecimalExplanation
         case .length(let count): ErrorReply.lengthFault(count, 1...Amount.charactersMax) ?? "Its length is wrong"
-        case .decimals(let max): "\(currency.code) has at most \(max) decimals"
+        case .decimals(let max): "\(currency ?? "A currency") has at most \(max) decimals"
         case .exceedsMaximum: "It must not be more than \(Amount.unitsMax)"
         }
     }

@@ -11,6 +11,7 @@ extension MerchantAPI {
     ) throws(ErrorReply) -> Response {
         try request.expectOperation("PAYMENT_OPTIONS_INQUIRY")
         _ = try PaymentFields.session.check(request, in: request.currency)
+        try request.member("sourceOfFunds")?.member("provided")?.member("card")?.checkCardDetails()
         let code = request.member("order")?.member("currency")?.string
         let currencies = Currency.all.filter { merchant.accepts($0) && (code == nil || $0.code == code) }
         if let code, currencies.isEmpty {

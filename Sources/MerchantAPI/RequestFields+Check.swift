@@ -15,7 +15,7 @@ extension RequestFields {
     /// A null member is absent, whatever its name: clients of the real gateway send such members for what they lack. So is
     /// an empty array where an object belongs, which is what PHP makes of an empty one.
     ///
-    /// - Parameter currency: the currency of the request's amounts; without one they are not looked at, and the refusal of
+    /// - Parameter currency: the currency of the request's amounts; without one they are not repeated, and the refusal of
     ///   the request is the caller's.
     /// - Returns: the echoed members at their places; empty if there are none.
     func check(

@@ -53,7 +53,8 @@ struct RequestFields: Sendable {
     /// The most names of the merchant's own in one object, `order.custom`.
     static let customNamesMax = 50
 
-    private var entries: [String: Entry] = [:]
+    /// What may stand under each name.
+    private(set) var entries: [String: Entry] = [:]
 
     /// A table.
     ///

@@ -6,7 +6,7 @@ struct SessionCreation {
     let authenticationLimit: Int64?
     let correlationID: String?
 
-    private static let fields = RequestFields([
+    static let fields = RequestFields([
         .taken("apiOperation", .text(1...40)),
         .echoed("correlationId", .text(1...100)),
         .echoed("session.authenticationLimit", .integer(0...9999)),
@@ -65,12 +65,14 @@ extension JSONNode {
         if member("number") != nil { _ = try accountNumber(isDevice: isDevice) }
         _ = try nameOnCard()
         _ = try securityCode()
-        guard let expiry = member("expiry") else { return }
-        if expiry.member("year") != nil { _ = try CardExpiry.part(of: expiry, "year", digits: 2...2) }
-        guard expiry.member("month") != nil else { return }
-        let month = try CardExpiry.part(of: expiry, "month", digits: 1...2)
-        guard (1...12).contains(month) else {
-            throw .invalidSecret(PaymentFields.card + ".expiry.month", "Expected 1 to 12")
-        }
+        try member("expiry")?.checkExpiryParts()
+        try member("maskedFpanExpiry")?.checkExpiryParts()
+    }
+
+    private func checkExpiryParts() throws(ErrorReply) {
+        if member("year") != nil { _ = try CardExpiry.part(of: self, "year", digits: 2...2) }
+        guard let node = member("month") else { return }
+        let month = try CardExpiry.part(of: self, "month", digits: 1...2)
+        guard (1...12).contains(month) else { throw .invalidSecret(node.path, "Expected 1 to 12") }
     }
 }

@@ -94,12 +94,11 @@ extension CardExpiry {
 
     /// One part of an expiry, which must be there.
     static func part(of expiry: JSONNode?, _ name: String, digits: ClosedRange<Int>) throws(ErrorReply) -> Int {
-        let path = PaymentFields.card + ".expiry." + name
-        guard let node = expiry?.member(name) else { throw .missing(path) }
+        guard let node = expiry?.member(name) else { throw .missing(PaymentFields.card + ".expiry." + name) }
         let text = node.string ?? node.numberText ?? ""
         guard digits.contains(text.utf8.count), text.utf8.allSatisfy(\.isDecimalDigit), let number = Int(text) else {
             let count = digits.lowerBound == digits.upperBound ? "\(digits.upperBound)" : "1 or 2"
-            throw .invalidSecret(path, "Expected \(count) digits")
+            throw .invalidSecret(node.path, "Expected \(count) digits")
         }
         return number
     }

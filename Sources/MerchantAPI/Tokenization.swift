@@ -9,7 +9,7 @@ struct Tokenization {
     let correlationID: String?
 
     /// Whom the card belongs to is checked and then passed over: a token keeps the card alone.
-    private static let table = RequestFields(
+    static let table = RequestFields(
         [
             .taken("apiOperation", .text(1...40)),
             .echoed("correlationId", .text(1...100)),

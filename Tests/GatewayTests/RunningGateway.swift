@@ -63,17 +63,23 @@ struct TransactionPath {
 }
 
 extension RunningGateway {
-    /// Sends one request on a connection of its own and returns the only response.
+    /// Sends one request on a connection of its own and returns the only response, once it was held to `openapi.yaml`.
     func send(
         _ method: String, _ path: String, _ body: [UInt8]? = nil, as credentials: Credentials? = nil
     ) throws -> HTTPReply {
+        try send(method, path, body, fields: (credentials ?? self.credentials).field)
+    }
+
+    /// Sends one request with header fields of one's own, each with its end.
+    func send(_ method: String, _ path: String, _ body: [UInt8]?, fields: String) throws -> HTTPReply {
         let connection = try HTTPConnection(port: port)
         let length = body.map { "Content-Length: \($0.count)\r\n" } ?? ""
         let head =
-            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
-            + (credentials ?? self.credentials).field + length + "\r\n"
+            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n" + fields + length + "\r\n"
         try connection.send(Array(head.utf8) + (body ?? []))
-        return try HTTPReply(only: try connection.receiveToEnd())
+        let reply = try HTTPReply(only: try connection.receiveToEnd())
+        try OpenAPIDescription.ofRepository.get().check(method, path, reply)
+        return reply
     }
 
     /// Sends a transaction.

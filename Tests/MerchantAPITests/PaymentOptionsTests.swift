@@ -57,6 +57,16 @@ struct PaymentOptionsTests {
             ),
             (["x": 1], "400 | - | - | Unexpected parameter 'x'"),
             (
+                ["order": ["taxAmount": "a lot"]],
+                "400 | order.taxAmount | INVALID | Value 'a lot' is invalid. "
+                    + "Expected digits, optionally followed by a point and more digits"
+            ),
+            (
+                ["sourceOfFunds": ["provided": ["card": ["number": "123"]]]],
+                "400 | sourceOfFunds.provided.card.number | INVALID | Value is invalid. "
+                    + "Length is 3 characters, but must be more than 8"
+            ),
+            (
                 ["apiOperation": "PAY"],
                 "400 | apiOperation | INVALID | Value 'PAY' is invalid. Expected PAYMENT_OPTIONS_INQUIRY, or none"
             ),

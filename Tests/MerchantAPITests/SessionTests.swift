@@ -164,6 +164,29 @@ struct SessionTests {
                 card + ".nameOnCard", "",
                 "400 | \(card).nameOnCard | INVALID | Value is invalid. Length is 0 characters, but must be more than 0"
             ),
+            (
+                card + ".maskedFpanExpiry.month", "13",
+                "400 | \(card).maskedFpanExpiry.month | INVALID | Value is invalid. Expected 1 to 12"
+            ),
+            (
+                card + ".maskedFpanExpiry.year", "2039",
+                "400 | \(card).maskedFpanExpiry.year | INVALID | Value is invalid. Expected 2 digits"
+            ),
+            // No currency says how many decimals there are, but there is none with five.
+            (
+                "order.amount", "12,50",
+                "400 | order.amount | INVALID | Value '12,50' is invalid. "
+                    + "Expected digits, optionally followed by a point and more digits"
+            ),
+            (
+                "transaction.itemAmount", "1.23456",
+                "400 | transaction.itemAmount | INVALID | Value '1.23456' is invalid. A currency has at most 4 decimals"
+            ),
+            (
+                "transaction.taxAmount", "1000000000001",
+                "400 | transaction.taxAmount | INVALID | Value '1000000000001' is invalid. "
+                    + "It must not be more than 1000000000000"
+            ),
             ("order.walletProvider", "PEAR_PAY", nil),
             (
                 "apiOperation", "PAY",

@@ -1,0 +1,137 @@
+import HTTPTypes
+import JSON
+import Testing
+
+@testable import ControlAPI
+@testable import MerchantAPI
+
+/// `openapi.yaml` against what the gateway routes: every method of every path is in both.
+struct OpenAPIRouteTests {
+    private let description: OpenAPIDescription
+
+    init() throws { description = try OpenAPIDescription.ofRepository.get() }
+
+    private static let methods: [HTTPRequest.Method] = [
+        .delete, .get, .head, .options, .patch, .post, .put, .trace, .init("QUERY") ?? .get,
+    ]
+
+    @Test func `every path answers to the methods that are described, and to no others`() throws {
+        for path in Set(description.operations.map(\.path)).sorted() {
+            let described = description.operations.filter { $0.path == path }.map(\.method)
+            let expected = described.contains("GET") ? described + ["HEAD"] : described
+            let answered = try Self.methods.filter { try Self.isRouted($0, Self.concrete(path)) }.map(\.rawValue)
+            #expect(answered.sorted() == expected.sorted(), "\(path)")
+        }
+    }
+
+    @Test func `every operation of the merchants' API is described`() throws {
+        let routed = try description.operations.filter { !$0.path.hasPrefix(ControlRoute.prefix) }.compactMap {
+            try Route(Self.concrete($0.path), latestVersion: 100)
+                .operation(for: try #require(HTTPRequest.Method($0.method))).describedID($0.method)
+        }
+        #expect(routed.sorted() == Self.merchantIDs.sorted())
+        #expect(
+            description.operations.filter { !$0.path.hasPrefix(ControlRoute.prefix) }.map(\.id).sorted()
+                == Self.merchantIDs.sorted())
+    }
+
+    @Test func `every operation of the control API is described`() throws {
+        let routed = try description.operations.filter { $0.path.hasPrefix(ControlRoute.prefix) }.map {
+            try ControlRoute(Self.concrete($0.path), try #require(HTTPRequest.Method($0.method))).describedID
+        }
+        #expect(routed.sorted() == Self.controlIDs.sorted())
+        #expect(
+            description.operations.filter { $0.path.hasPrefix(ControlRoute.prefix) }.map(\.id).sorted()
+                == Self.controlIDs.sorted())
+    }
+
+    @Test func `every operation describes the statuses that all of its kind can have`() throws {
+        for operation in description.operations {
+            guard case .object(let responses) = operation.content["responses"] else {
+                Issue.record("\(operation.id) has no responses")
+                continue
+            }
+            let statuses = Set(responses.map(\.name))
+            #expect(statuses.isSuperset(of: ["400", "404", "405", "414", "431"]), "\(operation.id)")
+            #expect(statuses.contains("413") || operation.method == "GET", "\(operation.id)")
+            #expect(statuses.contains("401") || operation.id == "checkGateway", "\(operation.id)")
+            #expect(statuses.filter { $0.hasPrefix("2") }.count == 1, "\(operation.id)")
+        }
+    }
+
+    private static func concrete(_ path: String) -> String {
+        path.replacing("{version}", with: "100").replacing(/\{[A-Za-z]+\}/, with: "x")
+    }
+
+    private static func isRouted(_ method: HTTPRequest.Method, _ path: String) throws -> Bool {
+        do {
+            if path.hasPrefix(ControlRoute.prefix) {
+                _ = try ControlRoute(path, method)
+            } else {
+                _ = try Route(path, latestVersion: 100).operation(for: method)
+            }
+            return true
+        } catch let error as ErrorReply where error.status == .methodNotAllowed {
+            return false
+        } catch let error as ControlFault where error.status == .methodNotAllowed {
+            return false
+        }
+    }
+
+    // Whoever adds a case to one of the switches below adds its name here, too.
+    private static let merchantIDs = [
+        "checkGateway", "createSession", "createToken", "deleteToken", "inquirePaymentOptions", "replaceToken",
+        "retrieveOrder", "retrievePaymentOptions", "retrieveSession", "retrieveToken", "retrieveTransaction",
+        "transact", "updateSession",
+    ]
+    private static let controlIDs = [
+        "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox", "listDefects",
+        "listOutcomes", "listRequests", "mintToken", "removeOutcomes", "reset", "setClock", "setSeed",
+    ]
+}
+
+extension ControlRoute {
+    /// The operation's name in `openapi.yaml`.
+    fileprivate var describedID: String {
+        switch self {
+        case .mint: "mintToken"
+        case .listDefects: "listDefects"
+        case .report: "getReport"
+        case .listRequests: "listRequests"
+        case .reset: "reset"
+        case .showClock: "getClock"
+        case .setClock: "setClock"
+        case .setSeed: "setSeed"
+        case .addOutcome: "addOutcome"
+        case .listOutcomes: "listOutcomes"
+        case .removeOutcomes: "removeOutcomes"
+        case .openAPI: "getDescription"
+        case .sandbox: "getSandbox"
+        case .health: "getHealth"
+        }
+    }
+}
+
+extension Route.Operation {
+    /// The operation's name in `openapi.yaml`; nothing for what is understood only to be refused.
+    fileprivate func describedID(_ method: String) -> String? {
+        switch self {
+        case .authenticatePayer, .inquireBalance: nil
+        case .checkGateway: "checkGateway"
+        case .retrieveOrder: "retrieveOrder"
+        case .retrieveTransaction: "retrieveTransaction"
+        case .transact: "transact"
+        case .serve(_, let operation):
+            switch operation {
+            case .createSession: "createSession"
+            case .updateSession: "updateSession"
+            case .retrieveSession: "retrieveSession"
+            case .createToken: "createToken"
+            case .replaceToken: "replaceToken"
+            case .retrieveToken: "retrieveToken"
+            case .deleteToken: "deleteToken"
+            case .inquirePaymentOptions: method == "GET" ? "retrievePaymentOptions" : "inquirePaymentOptions"
+            }
+        }
+    }
+}
