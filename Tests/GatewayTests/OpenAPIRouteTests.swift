@@ -85,7 +85,7 @@ struct OpenAPIRouteTests {
         "transact", "updateSession",
     ]
     private static let controlIDs = [
-        "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox", "listDefects",
+        "addOutcome", "getClock", "getDescription", "getHealth", "getMetrics", "getReport", "getSandbox", "listDefects",
         "listOutcomes", "listRequests", "mintToken", "removeOutcomes", "reset", "setClock", "setSeed",
     ]
 }
@@ -108,6 +108,7 @@ extension ControlRoute {
         case .openAPI: "getDescription"
         case .sandbox: "getSandbox"
         case .health: "getHealth"
+        case .metrics: "getMetrics"
         }
     }
 }
