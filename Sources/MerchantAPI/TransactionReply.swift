@@ -158,7 +158,7 @@ extension CardSummary {
             "brand": .string(brand.rawValue), "fundingMethod": .string(fundingMethod.rawValue),
             "scheme": .string(scheme.rawValue), "storedOnFile": .string(storedOnFile.rawValue),
         ]
-        card.add(["number": number])
+        card.add(["nameOnCard": nameOnCard?.revealed().maskingAccountNumbers(), "number": number])
         if let expiry { card["expiry"] = .expiry(expiry) }
         if let device {
             card["devicePayment"] = ["cryptogramFormat": .string(device.cryptogramFormat.rawValue)]

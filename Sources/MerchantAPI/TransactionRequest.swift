@@ -51,9 +51,6 @@ struct TransactionRequest {
         let fields = merged ?? document.root
         var echoed = echoed
         if let merged { echoed = try table.check(merged, in: merged.currency, unknown: .ignored) }
-        if let name = fields.nameOnPlainCard {
-            echoed.merge(["sourceOfFunds": ["provided": ["card": ["nameOnCard": .string(name)]]]])
-        }
         let instruction = Instruction(
             merchant: merchant, order: order, transaction: transaction,
             source: fields.member("transaction")?.member("source")?.string.flatMap(TransactionSource.init(rawValue:)),
@@ -128,14 +125,6 @@ extension JSONNode {
 
     fileprivate var walletProvider: WalletProvider? {
         member("order")?.member("walletProvider")?.string.flatMap(WalletProvider.init(rawValue:))
-    }
-
-    /// The name on a card in clear, which replies repeat; the documented reply to a wallet payment has none.
-    fileprivate var nameOnPlainCard: String? {
-        guard let card = member("sourceOfFunds")?.member("provided")?.member("card"),
-            card.member("devicePayment")?.holdsAnything != true
-        else { return nil }
-        return card.member("nameOnCard")?.string?.maskingAccountNumbers()
     }
 
     fileprivate func requiredCurrency(in group: String) throws(ErrorReply) -> Currency {

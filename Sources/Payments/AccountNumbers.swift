@@ -48,14 +48,14 @@ public struct AccountNumbers: Equatable, Sendable {
 extension CardSummary {
     /// The same card with whole numbers in place of masked ones.
     func unmasked(_ numbers: AccountNumbers) -> CardSummary {
-        CardSummary(
-            brand: brand, fundingMethod: fundingMethod, storedOnFile: storedOnFile,
-            number: numbers.number?.revealed() ?? number, expiry: expiry,
-            device: device.map {
-                DeviceCardSummary(
-                    number: numbers.deviceNumber?.revealed() ?? $0.number, expiry: $0.expiry,
-                    cryptogramFormat: $0.cryptogramFormat)
-            }, sealedNumbers: sealedNumbers)
+        var shown = self
+        shown.number = numbers.number?.revealed() ?? number
+        shown.device = device.map {
+            DeviceCardSummary(
+                number: numbers.deviceNumber?.revealed() ?? $0.number, expiry: $0.expiry,
+                cryptogramFormat: $0.cryptogramFormat)
+        }
+        return shown
     }
 }
 
@@ -64,20 +64,17 @@ extension SealingPurpose {
     public static let accountNumbers = SealingPurpose("account numbers")
 }
 
-extension SealedOwner {
-    /// The owner of an order's account numbers; what builds on a payment shows the same ones.
-    fileprivate init(_ order: OrderKey) {
-        self.init(.accountNumbers, merchant: order.merchant, id: order.order.text)
-    }
-}
-
 extension KeyRing {
     /// Seals account numbers for an order.
-    func seal(_ numbers: AccountNumbers, of order: OrderKey) -> [UInt8] { seal(numbers.text, for: SealedOwner(order)) }
+    func seal(_ numbers: AccountNumbers, of order: OrderKey) -> [UInt8] {
+        seal(numbers.text, for: SealedOwner(.accountNumbers, order))
+    }
 
     /// Opens the account numbers of an order.
     func accountNumbers(_ sealed: [UInt8], of order: OrderKey) throws(SealingFault) -> AccountNumbers {
-        guard let numbers = AccountNumbers(try open(sealed, of: SealedOwner(order))) else { throw .malformed }
+        guard let numbers = AccountNumbers(try open(sealed, of: SealedOwner(.accountNumbers, order))) else {
+            throw .malformed
+        }
         return numbers
     }
 }

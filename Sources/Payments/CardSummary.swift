@@ -1,4 +1,4 @@
-internal import ApplePay
+public import ApplePay
 
 /// A card as replies show it: masked, with what its number tells.
 public struct CardSummary: Equatable, Sendable {
@@ -10,18 +10,22 @@ public struct CardSummary: Equatable, Sendable {
     public let storedOnFile: StoredOnFile
     /// The number that funds the payment, masked: a card's 6.4, a device's funding account number 0.4. Absent if a
     /// device paid and the issuer gave no funding account number.
-    public let number: String?
+    public internal(set) var number: String?
     /// The expiry of `number`; absent with it.
     public let expiry: CardExpiry?
     /// What a device paid with; absent for a card in clear.
-    public let device: DeviceCardSummary?
+    public internal(set) var device: DeviceCardSummary?
     /// The whole account numbers, sealed; absent unless the merchant may see them.
     public let sealedNumbers: [UInt8]?
+    /// The name on a card in clear, sealed; absent if none was given, and of a device's payment.
+    public let sealedName: [UInt8]?
+    /// What `sealedName` holds, once a gateway has opened it for a reply; no record has it.
+    public internal(set) var nameOnCard: SecretText?
 
     /// A masked card.
     public init(
         brand: CardBrand, fundingMethod: FundingMethod, storedOnFile: StoredOnFile, number: String?,
-        expiry: CardExpiry?, device: DeviceCardSummary?, sealedNumbers: [UInt8]? = nil
+        expiry: CardExpiry?, device: DeviceCardSummary?, sealedNumbers: [UInt8]? = nil, sealedName: [UInt8]? = nil
     ) {
         self.brand = brand
         self.fundingMethod = fundingMethod
@@ -30,14 +34,18 @@ public struct CardSummary: Equatable, Sendable {
         self.expiry = expiry
         self.device = device
         self.sealedNumbers = sealedNumbers
+        self.sealedName = sealedName
     }
 
     /// The scheme that clears payments of the brand.
     public var scheme: CardScheme { brand.scheme }
 
     /// What replies show of a card that paid, and of the account that funds it if a device did.
-    public init(_ card: Card, fundingAccount: FundingAccount?, sealedNumbers: [UInt8]? = nil) {
+    public init(
+        _ card: Card, fundingAccount: FundingAccount?, sealedNumbers: [UInt8]? = nil, sealedName: [UInt8]? = nil
+    ) {
         self.sealedNumbers = sealedNumbers
+        self.sealedName = sealedName
         brand = CardBrand(card.accountNumber)
         storedOnFile = .notStored
         if let devicePayment = card.devicePayment {

@@ -7,22 +7,24 @@ public struct Gateway: Sendable {
 
     private let store: any PaymentStore
     private let acquirer: any Acquirer
-    private let key: InstallationKey
-    private let keys: KeyRing?
+    private let keys: KeyRing
     private let references: ReferenceNumbers
+    private let report: @Sendable (StoreFailure) -> Void
 
     /// A gateway that keeps its orders in `store`.
     ///
-    /// - Parameter keys: what account numbers are sealed under for merchants who may see them; without it nobody may.
+    /// - Parameters:
+    ///   - keys: what requests and tokens are recognised by, and what is shown again of a card is sealed under.
+    ///   - report: is told of what can't be opened; the store tells of itself.
     public init(
-        store: any PaymentStore, acquirer: any Acquirer, key: InstallationKey, keys: KeyRing? = nil,
-        references: ReferenceNumbers = .random
+        store: any PaymentStore, acquirer: any Acquirer, keys: KeyRing, references: ReferenceNumbers = .random,
+        report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         self.store = store
         self.acquirer = acquirer
-        self.key = key
         self.keys = keys
         self.references = references
+        self.report = report
     }
 
     /// Carries out an operation, once for each transaction: the same request has the same answer ever after.
@@ -30,11 +32,11 @@ public struct Gateway: Sendable {
     /// - Returns: the transaction with the order as it stood right after it, durable.
     public func perform(_ command: Command, at instant: Instant) async throws(Refusal) -> Transaction {
         let instruction = command.instruction
-        let fingerprint = key.fingerprint(ofParameters: instruction.parameters)
+        let fingerprint = keys.recognition.fingerprint(ofParameters: instruction.parameters)
         var opened: Credential?
         for _ in 0..<Self.attemptsMax {
             let remembered = try await recall(instruction.transaction, of: instruction.key)
-            if let answered = remembered.transaction { return try answered.answer(to: fingerprint) }
+            if let answered = remembered.transaction { return try named(answered.answer(to: fingerprint)) }
             if opened == nil {
                 try command.checkPrivileges()
                 opened = try open(command, at: instant)
@@ -44,8 +46,10 @@ public struct Gateway: Sendable {
             }
             let transaction = decision.settled(
                 acquirer.answer(decision.acquirerCommand), references: references, sealing: keys, at: instant)
+            // What could not be answered must not be done.
+            let answer = try named(transaction)
             switch try await commit(transaction, fingerprint, opened) {
-            case .committed: return transaction
+            case .committed: return answer
             case .transactionExists, .orderMoved: continue
             case .tokenCredited: throw .refused(opened, .alreadyCredited)
             case .tokenPresentedElsewhere: throw .refused(opened, .presentedForAnotherOrder)
@@ -60,7 +64,8 @@ public struct Gateway: Sendable {
         to parameters: SecretText, as transaction: TransactionID, of order: OrderKey
     ) async throws(Refusal) -> Transaction? {
         let remembered = try await recall(transaction, of: order)
-        return try remembered.transaction?.answer(to: key.fingerprint(ofParameters: parameters))
+        guard let answered = remembered.transaction else { return nil }
+        return try named(answered.answer(to: keys.recognition.fingerprint(ofParameters: parameters)))
     }
 
     /// A transaction as it was answered, and its order as it stands now.
@@ -70,7 +75,7 @@ public struct Gateway: Sendable {
         let remembered = try await recall(transaction, of: order)
         guard let current = remembered.order else { throw .unknownOrder }
         guard let recorded = remembered.transaction else { throw .unknownTransaction }
-        return (recorded.transaction, current)
+        return (try named(recorded.transaction), current)
     }
 
     /// A transaction with whole account numbers in place of masked ones, to be shown and never kept; the same one if its
@@ -78,22 +83,22 @@ public struct Gateway: Sendable {
     ///
     /// Who may see them is for the caller to decide.
     public func unmasked(_ transaction: Transaction) throws(Refusal) -> Transaction {
-        guard let sealed = transaction.card.sealedNumbers, let keys else { return transaction }
+        guard let sealed = transaction.card.sealedNumbers else { return transaction }
         do throws(SealingFault) {
             var shown = transaction
             shown.card = shown.card.unmasked(try keys.accountNumbers(sealed, of: transaction.order.key))
             return shown
         } catch {
-            throw .storeUnavailable(.damaged(detail: "sealed account numbers: \(error)"))
+            throw damage("sealed account numbers: \(error)")
         }
     }
 
     /// An order as it stands now with its transactions, oldest first.
     public func retrieve(_ order: OrderKey) async throws(Refusal) -> OrderHistory {
-        let history: OrderHistory?
-        do { history = try await store.history(of: order) } catch { throw .storeUnavailable(error) }
-        guard let history else { throw .unknownOrder }
-        return history
+        let history = try await history(of: order)
+        var transactions: [Transaction] = []
+        for transaction in history.transactions { transactions.append(try named(transaction)) }
+        return OrderHistory(order: history.order, transactions: transactions)
     }
 }
 
@@ -118,6 +123,32 @@ extension Gateway {
         do { return try await store.recall(transaction, of: order) } catch { throw .storeUnavailable(error) }
     }
 
+    private func history(of order: OrderKey) async throws(Refusal) -> OrderHistory {
+        let history: OrderHistory?
+        do { history = try await store.history(of: order) } catch { throw .storeUnavailable(error) }
+        guard let history else { throw .unknownOrder }
+        return history
+    }
+
+    /// A transaction with the name on its card opened, to be answered and never kept.
+    private func named(_ transaction: Transaction) throws(Refusal) -> Transaction {
+        guard let sealed = transaction.card.sealedName else { return transaction }
+        do throws(SealingFault) {
+            var named = transaction
+            named.card.nameOnCard = try keys.nameOnCard(sealed, of: transaction.order.key)
+            return named
+        } catch {
+            throw damage("sealed name on card: \(error)")
+        }
+    }
+
+    /// What was read is not what was written. The operator must know, as no store told of it.
+    private func damage(_ detail: String) -> Refusal {
+        let failure = StoreFailure.damaged(detail: detail)
+        report(failure)
+        return .storeUnavailable(failure)
+    }
+
     /// The card of a request, if one came with it.
     private func open(_ command: Command, at instant: Instant) throws(Refusal) -> Credential? {
         switch command.sourceOfFunds {
@@ -130,7 +161,7 @@ extension Gateway {
             guard let opened = report.opened else { throw .tokenRefused(report) }
             return Credential(
                 card: Card(opened.paymentData, of: merchant.tokenMatching.payee),
-                token: (key.digest(of: opened.transactionId), report))
+                token: (keys.recognition.digest(of: opened.transactionId), report))
         }
     }
 
@@ -148,7 +179,7 @@ extension Gateway {
         case (.authorize, nil), (.verify, nil): preconditionFailure("the command has a source of funds")
         case (.refund, nil), (.capture, _), (.void, _), (.updateAuthorization, _): break
         }
-        let ledger = try Ledger(try await retrieve(command.instruction.key))
+        let ledger = try Ledger(try await history(of: command.instruction.key))
         guard ledger[command.instruction.transaction] == nil else { return nil }
         return try ledger.decide(command)
     }

@@ -4,9 +4,10 @@ internal import JSON
 extension Decision {
     /// The transaction that an acquirer's reply makes of a lawful operation, with the order as it stands then.
     ///
-    /// - Parameter sealing: the keys under which a merchant who may see them has account numbers sealed.
+    /// - Parameter sealing: the keys under which the name on a card is sealed, and account numbers for a merchant who may
+    ///   see them.
     func settled(
-        _ reply: AcquirerReply, references numbers: ReferenceNumbers, sealing keys: KeyRing? = nil, at instant: Instant
+        _ reply: AcquirerReply, references numbers: ReferenceNumbers, sealing keys: KeyRing, at instant: Instant
     ) -> Transaction {
         let approved = approvedMinorUnits(reply)
         let traceAuditNumber = numbers.systemTraceAuditNumber()
@@ -59,14 +60,15 @@ extension Decision {
         }
     }
 
-    private func card(_ reply: AcquirerReply, sealing keys: KeyRing?) -> CardSummary {
+    private func card(_ reply: AcquirerReply, sealing keys: KeyRing) -> CardSummary {
         switch funds {
         case .presented(let card, _):
             let numbers = AccountNumbers(card, fundingAccount: reply.fundingAccount)
             let isSealed = instruction.merchant.privileges.contains(.unmaskSensitiveData)
             return CardSummary(
                 card, fundingAccount: reply.fundingAccount,
-                sealedNumbers: isSealed ? keys?.seal(numbers, of: instruction.key) : nil)
+                sealedNumbers: isSealed ? keys.seal(numbers, of: instruction.key) : nil,
+                sealedName: card.shownName.map { keys.seal(nameOnCard: $0, of: instruction.key) })
         case .recorded(let transaction): return transaction.card
         }
     }

@@ -1,7 +1,7 @@
 public import ApplePay
 public import JSON
 
-/// A transaction that was answered: everything that its reply says, free of card data in clear.
+/// A transaction that was answered: everything that its reply says. Its record is free of card data in clear.
 public struct Transaction: Equatable, Sendable {
     /// Its identifier within the order.
     public let id: TransactionID

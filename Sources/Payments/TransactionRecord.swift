@@ -64,6 +64,13 @@ extension RecordReader {
         return approved
     }
 
+    /// A sealed text in base64.
+    fileprivate func sealedIfPresent(_ name: String) throws(RecordFault) -> [UInt8]? {
+        guard let text = try stringIfPresent(name) else { return nil }
+        guard let sealed = Base64.decoded(text) else { throw .member(name) }
+        return sealed
+    }
+
     fileprivate func target(of type: TransactionType) throws(RecordFault) -> TransactionID? {
         guard let text = try stringIfPresent("target") else {
             guard !type.needsTarget else { throw .member("target") }
@@ -178,6 +185,7 @@ extension CardSummary {
         members.set("fundingMethod", fundingMethod.rawValue)
         members.set("number", number)
         members.set("sealed", sealedNumbers.map(Base64.encoded))
+        members.set("sealedName", sealedName.map(Base64.encoded))
         members.set("storedOnFile", storedOnFile.rawValue)
         return members
     }
@@ -190,10 +198,8 @@ extension CardSummary {
             device: try reader.objectIfPresent("device").map { (device) throws(RecordFault) in
                 try DeviceCardSummary(device)
             },
-            sealedNumbers: try reader.stringIfPresent("sealed").map { (text) throws(RecordFault) in
-                guard let sealed = Base64.decoded(text) else { throw .member("sealed") }
-                return sealed
-            })
+            sealedNumbers: try reader.sealedIfPresent("sealed"),
+            sealedName: try reader.sealedIfPresent("sealedName"))
     }
 }
 

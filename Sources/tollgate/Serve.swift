@@ -76,8 +76,8 @@ struct Serve: AsyncParsableCommand {
         let control = try SandboxControl(settings, hasSandbox: installation.sandboxPassword != nil)
         let references = control.references
         let gateway = Gateway(
-            store: store, acquirer: control.acquirer(acquirer), key: keys.recognition, keys: keys,
-            references: ReferenceNumbers(references))
+            store: store, acquirer: control.acquirer(acquirer), keys: keys,
+            references: ReferenceNumbers(references), report: ReportingStore.report)
         let sessions = Sessions(
             store: store, keys: keys, settings: settings.sessions, randomBytes: { references.bytes($0) },
             report: ReportingStore.report)

@@ -39,7 +39,7 @@ struct TestControl: Sendable {
         let acquirer = try TestSimulator.acquirer()
         let api = MerchantAPI(
             gateway: Gateway(
-                store: store, acquirer: ScriptedAcquirer(acquirer, outcomes: outcomes), key: try .test,
+                store: store, acquirer: ScriptedAcquirer(acquirer, outcomes: outcomes), keys: try .test(),
                 references: ReferenceNumbers(references)),
             sessions: Sessions(
                 store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),

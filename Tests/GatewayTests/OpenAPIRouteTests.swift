@@ -85,8 +85,8 @@ struct OpenAPIRouteTests {
         "transact", "updateSession",
     ]
     private static let controlIDs = [
-        "addOutcome", "getClock", "getDescription", "getHealth", "getMetrics", "getReport", "getSandbox", "listDefects",
-        "listOutcomes", "listRequests", "mintToken", "removeOutcomes", "reset", "setClock", "setSeed",
+        "addOutcome", "getClock", "getDescription", "getHealth", "getMetrics", "getReport", "getSandbox",
+        "listDefects", "listOutcomes", "listRequests", "mintToken", "removeOutcomes", "reset", "setClock", "setSeed",
     ]
 }
 

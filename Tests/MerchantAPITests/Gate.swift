@@ -23,7 +23,7 @@ struct Gate {
         let sealedStore = InMemoryStore()
         sessions = Sessions(store: sealedStore, keys: keys)
         api = MerchantAPI(
-            gateway: Gateway(store: store, acquirer: acquirer, key: keys.recognition, keys: keys),
+            gateway: Gateway(store: store, acquirer: acquirer, keys: keys),
             sessions: sessions, tokens: CardTokens(store: sealedStore, keys: keys), merchants: self.merchants,
             reports: ReportArchive(), now: { instant })
     }

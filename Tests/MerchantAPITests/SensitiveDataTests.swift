@@ -89,6 +89,48 @@ struct SensitiveDataTests {
         #expect(response.value?.at(Self.card + ".deviceSpecificNumber") == nil)
     }
 
+    @Test(arguments: [Set<Privilege>.usual, Set(Privilege.allCases)])
+    func `the name on a card is for every merchant, its number for who may see it`(privileges: Set<Privilege>)
+        async throws
+    {
+        let gate = try Self.gate(privileges)
+        let named = try Example.plain([Self.card + ".nameOnCard": "Ada L"])
+        let response = try await gate.put(named)
+        #expect(response.string(Self.card + ".nameOnCard") == "Ada L")
+        #expect(response.string(Self.card + ".number") == Self.maskedDPAN)
+        guard privileges.contains(.unmaskSensitiveData) else { return }
+        for resource in ["/order/1", "/order/1/transaction/1"] {
+            let unmasked = try await gate.ask(
+                Gate.Question(path: "\(resource)?\(Self.path)=UNMASK", certificate: Self.certificate))
+            #expect(unmasked.string(Self.card + ".nameOnCard") == "Ada L")
+            #expect(unmasked.string(Self.card + ".number") == Self.dpan)
+        }
+    }
+
+    @Test func `a name that was sealed under another key is a damage, and nothing is done on it`() async throws {
+        let store = InMemoryStore()
+        let request = try Example.plain([Self.card + ".nameOnCard": "Ada L"])
+        #expect(try await Self.gate(store: store).put(request).status == 201)
+        // The first key recognises requests; the one that sealed is gone.
+        let other = try #require(KeyRing(SecretBytes([UInt8](repeating: 7, count: 32))))
+        let gate = try Self.gate(store: store, keys: other)
+        let capture: JSONValue = [
+            "apiOperation": "CAPTURE", "transaction": ["amount": "30.10", "currency": "USD"],
+        ]
+        for response in [
+            try await gate.ask(Gate.Question(path: "/order/1")),
+            try await gate.ask(Gate.Question(path: "/order/1/transaction/1")),
+            try await gate.put(capture) { $0.path = "/order/1/transaction/2" },
+        ] {
+            #expect(response.status == 500 && response.string("error.supportCode") == "STORE_DAMAGED")
+        }
+        let key = OrderKey(merchant: try MerchantID("M"), order: try OrderID("1"))
+        #expect(try await store.history(of: key)?.transactions.count == 1)
+        // A ring that still has the old key opens what it sealed.
+        let rotated = try Self.gate(store: store, keys: KeyRing.test(count: 2))
+        #expect(try await rotated.put(request).string(Self.card + ".nameOnCard") == "Ada L")
+    }
+
     @Test func `without a certificate nothing is unmasked, and nothing happens`() async throws {
         let gate = try Self.gate()
         let refused =

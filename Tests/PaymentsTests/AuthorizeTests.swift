@@ -103,7 +103,7 @@ struct AuthorizeTests {
     ) async throws {
         let instant = try #require(Instant(year: year, month: month, day: day, hour: hour))
         let gateway = Gateway(
-            store: InMemoryStore(), acquirer: try TestSimulator.acquirer(), key: try .test,
+            store: InMemoryStore(), acquirer: try TestSimulator.acquirer(), keys: try .test(),
             references: ReferenceNumbers(systemTraceAuditNumber: { stan }, acquirerTransactionID: { 100_000_000 }))
         let transaction = try await gateway.perform(TestPayment().command, at: instant)
         #expect(transaction.references.receipt == receipt)

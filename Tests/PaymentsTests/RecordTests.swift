@@ -154,6 +154,9 @@ private func randomTransaction(
         try #require(
             CardExpiry(month: .random(in: 1...12, using: &generator), year: .random(in: 0...99, using: &generator)))
     }
+    func sealed() -> [UInt8] {
+        (0..<Int.random(in: 0...100, using: &generator)).map { _ in .random(in: .min ... .max, using: &generator) }
+    }
     func minorUnits() -> Int64 { .random(in: 0...1_000_000_000_000, using: &generator) }
     let currency = try element(Currency.all)
     let order = Order(
@@ -201,7 +204,8 @@ private func randomTransaction(
             storedOnFile: try element(StoredOnFile.allCases), number: optional(text(16...16)),
             expiry: optional(try expiry()),
             device: optional(
-                DeviceCardSummary(number: text(16...16), expiry: try expiry(), cryptogramFormat: .threeDSecure))),
+                DeviceCardSummary(number: text(16...16), expiry: try expiry(), cryptogramFormat: .threeDSecure)),
+            sealedNumbers: optional(sealed()), sealedName: optional(sealed())),
         particulars: particulars ?? [
             "billing": ["address": .string(text(0...50)), "amount": 5], "list": [1, "two", .null],
         ],

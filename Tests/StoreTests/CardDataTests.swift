@@ -11,14 +11,15 @@ import Testing
 struct CardDataTests {
     static let secrets = [
         TestPayment.deviceAccountNumber, "5353756319181169", TestPayment.cryptogram, "AMwBRjPWDnAgAA7Rls7mAoABFA==",
-        "4508750015741019", "2223000000000007", "5111111111111118", "JOHN Q. CARDHOLDER", "canonical parameters",
+        "4508750015741019", "2223000000000007", "5111111111111118", "JOHN Q. CARDHOLDER", "JANE PAYER",
+        "canonical parameters",
     ]
 
     @Test func `no card data is found in the files of a store, in no coding`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let store = try SQLiteStore(path: directory.path + "/store.sqlite")
-        let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), key: try .test)
+        let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), keys: try .test())
         for (number, payment) in try payments().enumerated() {
             var payment = payment
             payment.order = "order-\(number)"
@@ -55,7 +56,7 @@ struct CardDataTests {
         for coding in Self.codings(of: secret) {
             let store = try SQLiteStore(path: directory.path + "/store.sqlite")
             let planted = String(decoding: coding.filter { $0 != 0 }, as: UTF8.self)
-            let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), key: try .test)
+            let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), keys: try .test())
             let transaction = UUID().uuidString
             _ = try await gateway.perform(
                 TestPayment {
@@ -88,7 +89,9 @@ struct CardDataTests {
             payments.append(
                 TestPayment {
                     $0.amount = amount
-                    $0.sourceOfFunds = (try? TestPayment.plainCard("4508750015741019")).map { .card($0) }
+                    $0.sourceOfFunds = (try? TestPayment.plainCard("4508750015741019", name: "JANE PAYER")).map {
+                        .card($0)
+                    }
                 })
         }
         let merchant = try LocalMerchant()
@@ -112,20 +115,5 @@ struct CardDataTests {
         }
     }
 
-    /// Plain, hexadecimal in either case, base64 at each of its three alignments, and UTF-16 in either byte order.
-    static func codings(of secret: String) -> [Data] {
-        let plain = Array(secret.utf8)
-        let hexadecimal = Hexadecimal.encoded(plain)
-        let base64 = (0..<3).map { offset in
-            // The characters that depend on neighbours are cut off at both ends.
-            let text = Data(Array(repeating: 0, count: offset) + plain).base64EncodedString()
-            return String(text.dropFirst(offset == 0 ? 0 : offset + 1).prefix { $0 != "=" }.dropLast())
-        }
-        let wide = [
-            secret.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
-            secret.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
-        ]
-        return [Data(plain), Data(hexadecimal.utf8), Data(hexadecimal.uppercased().utf8)]
-            + base64.map { Data($0.utf8) } + wide.map { Data($0) }
-    }
+    static func codings(of secret: String) -> [Data] { Codings.all(of: secret).map { Data($0) } }
 }

@@ -10,7 +10,7 @@ struct GatewayRaceTests {
     func `fifty requests alike make one transaction and have one answer`(kind: StoreUnderTest) async throws {
         let store = try kind.opened()
         let acquirer = try TestSimulator.acquirer()
-        let gateway = Gateway(store: store, acquirer: acquirer, key: try .test)
+        let gateway = Gateway(store: store, acquirer: acquirer, keys: try .test())
         let command = try TestPayment().command
         let answers = try await race(50) { number in
             try await gateway.perform(command, at: TestPayment.instant.advanced(byMilliseconds: Int64(number)))
@@ -24,7 +24,7 @@ struct GatewayRaceTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `of fifty different transactions one authorizes the order`(kind: StoreUnderTest) async throws {
         let store = try kind.opened()
-        let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), key: try .test)
+        let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), keys: try .test())
         let outcomes = try await race(50) { number in
             let command = try TestPayment { $0.transaction = "\(number)" }.command
             do {
@@ -38,7 +38,7 @@ struct GatewayRaceTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `fifty declined transactions of one order are all kept`(kind: StoreUnderTest) async throws {
         let store = try kind.opened()
-        let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), key: try .test)
+        let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), keys: try .test())
         _ = try await race(50) { number in
             try await gateway.perform(
                 TestPayment {

@@ -81,8 +81,10 @@ public struct TestPayment: Sendable {
     }
 
     /// A card that no device is behind.
-    public static func plainCard(_ number: String = deviceAccountNumber) throws -> Card {
-        try Card(accountNumber: AccountNumber(number), expiry: expiry(), securityCode: SecretText("100"))
+    public static func plainCard(_ number: String = deviceAccountNumber, name: String? = nil) throws -> Card {
+        try Card(
+            accountNumber: AccountNumber(number), expiry: expiry(), nameOnCard: name.map { SecretText($0) },
+            securityCode: SecretText("100"))
     }
 
     private static func expiry() throws -> CardExpiry {
@@ -119,10 +121,13 @@ extension KeyRing {
 
 extension Gateway {
     /// A gateway with a fixed key and fixed reference numbers: those of the seed's sample.
-    public static func test(store: any PaymentStore, acquirer: any Acquirer) throws -> Gateway {
+    public static func test(
+        store: any PaymentStore, acquirer: any Acquirer, keys: KeyRing? = nil,
+        report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
+    ) throws -> Gateway {
         Gateway(
-            store: store, acquirer: acquirer, key: try InstallationKey.test,
+            store: store, acquirer: acquirer, keys: try keys ?? .test(),
             references: ReferenceNumbers(
-                systemTraceAuditNumber: { 46_465 }, acquirerTransactionID: { 447_345_902 }))
+                systemTraceAuditNumber: { 46_465 }, acquirerTransactionID: { 447_345_902 }), report: report)
     }
 }

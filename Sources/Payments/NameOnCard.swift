@@ -1,0 +1,20 @@
+internal import ApplePay
+internal import OpenSSL
+
+extension SealingPurpose {
+    /// The names on the cards of an order's payments.
+    public static let nameOnCard = SealingPurpose("name on card")
+}
+
+extension KeyRing {
+    /// Seals the name on a card in clear for an order.
+    func seal(nameOnCard name: SecretText, of order: OrderKey) -> [UInt8] {
+        seal(name.withUTF8 { SecretBytes(copying: $0) }, for: SealedOwner(.nameOnCard, order))
+    }
+
+    /// Opens the name on a card of an order.
+    func nameOnCard(_ sealed: [UInt8], of order: OrderKey) throws(SealingFault) -> SecretText {
+        // What is authentic was a name when it was sealed, so it is UTF-8.
+        try open(sealed, of: SealedOwner(.nameOnCard, order)).withUnsafeBytes { SecretText(utf8: $0) }
+    }
+}
