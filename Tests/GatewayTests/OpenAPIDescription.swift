@@ -91,7 +91,12 @@ struct OpenAPIDescription: Sendable {
         let type = reply.field("content-type")?.prefix { $0 != ";" } ?? ""
         guard let content = response["content"]?[String(type)] else { return faults + ["content type \(type)"] }
         guard hasContent, let schema = content["schema"] else { return faults }
-        let value = type == "application/yaml" ? try YAMLText.json(reply.text) : try reply.json
+        let value: JSONValue =
+            switch type {
+            case "application/yaml": try YAMLText.json(reply.text)
+            case "text/plain": .string(reply.text)
+            default: try reply.json
+            }
         return faults + (try schemas.faults(of: value, by: schema))
     }
 }
