@@ -122,8 +122,8 @@ struct OperationFieldTests {
         ),
         ("agreement.startDate", "2026/01/01", "Value '2026/01/01' is invalid. Expected a date, yyyy-mm-dd"),
         (
-            "session.id", "SESSION0002",
-            "Value 'SESSION0002' is invalid. Length is 11 characters, but must be more than 30"
+            "session.id", "SESSIONABCDEFGHIJKLMNOPQRSTUVWXYZABC",
+            "Value 'SESSIONABCDEFGHIJKLMNOPQRSTUVWXYZABC' is invalid. Length is 36 characters, but must be less than 36"
         ),
         (
             "transaction.frequency", "PAYMENT_PLAN",
