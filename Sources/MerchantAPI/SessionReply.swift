@@ -61,8 +61,9 @@ extension RequestFields {
                 shown[name] =
                     path == PaymentFields.card
                     ? .object(value.shownCard(fields)) : .object(fields.shown(value, path: path))
-            case .field(.secret, _), nil: break
-            case .object, .array, .custom, .field, .unsupported: shown[name] = value.value
+            // In an object's place there can also be an empty array, which says nothing.
+            case .field(.secret, _), .object, .unsupported, nil: break
+            case .array, .custom, .field: shown[name] = value.value
             }
         }
         return shown

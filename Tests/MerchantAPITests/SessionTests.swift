@@ -103,6 +103,21 @@ struct SessionTests {
         #expect(other.string("version") == "71")
     }
 
+    @Test func `what isn't served is not shown, though nothing was in it`() async throws {
+        let api = try TestAPI()
+        let fields: JSONValue = [
+            "billing": [], "order": ["purchaseType": [:], "reference": "r", "subMerchant": []],
+            "sourceOfFunds": ["provided": ["ach": ["accountType": .null], "card": TestAPI.card, "giftCard": []]],
+        ]
+        let reply = await api.update(try await api.createSession(), fields)
+        #expect(reply.status == 200)
+        #expect(reply.value?.at("billing") == nil)
+        #expect(reply.value?.at("order") == ["reference": "r"])
+        #expect(reply.value?.at("sourceOfFunds.provided.card") != nil)
+        #expect(reply.value?.at("sourceOfFunds.provided.ach") == nil)
+        #expect(reply.value?.at("sourceOfFunds.provided.giftCard") == nil)
+    }
+
     @Test func `a later update overwrites and removes nothing`() async throws {
         let api = try TestAPI()
         let id = try await api.session()
