@@ -16,7 +16,9 @@ public struct InstallationKey: Sendable {
 
     /// What tells the key from every other, 32 bytes, and nothing of it: a database keeps it, so as not to be used under
     /// another key, which would recognise no token that was used.
-    public var mark: [UInt8] { authenticationCode("tollgate installation", UnsafeRawBufferPointer(start: nil, count: 0)) }
+    public var mark: [UInt8] {
+        authenticationCode("tollgate installation", UnsafeRawBufferPointer(start: nil, count: 0))
+    }
 
     /// What recognises a request's parameters, 32 bytes.
     public func fingerprint(ofParameters parameters: SecretText) -> [UInt8] {
