@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct HostileClientTests {
     @Test func `a slow reader holds nobody up`() async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.eventLoopCount = 1
         try await withServer(configuration) { _, address in
             let slow = try RawClient(address, receiveBytesMax: 4096)
@@ -23,7 +23,7 @@ struct HostileClientTests {
     }
 
     @Test func `a client that never reads is cut`() async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.writeTimeoutSeconds = 0.05
         configuration.connectionsMax = 1
         try await withServer(configuration) { _, address in
@@ -36,7 +36,7 @@ struct HostileClientTests {
 
     @Test(arguments: ["GET / HTT", "GET / HTTP/1.1\r\nHost: a\r\n", "\r\n"])
     func `a head that does not come is answered 408`(bytes: String) async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.headerTimeoutSeconds = 0.05
         try await withServer(configuration) { _, address in
             let client = try RawClient(address)
@@ -51,7 +51,7 @@ struct HostileClientTests {
     ])
     func `content that does not come is answered 408`(bytes: String) async throws {
         for isStalled in [true, false] {
-            var configuration = HTTPServerConfiguration()
+            var configuration = HTTPServerConfiguration.patient
             if isStalled {
                 configuration.bodyStallTimeoutSeconds = 0.05
             } else {
@@ -67,7 +67,7 @@ struct HostileClientTests {
     }
 
     @Test func `a connection on which nothing comes is closed without a word`() async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.headerTimeoutSeconds = 0.05
         try await withServer(configuration) { _, address in
             let client = try RawClient(address)
@@ -76,7 +76,7 @@ struct HostileClientTests {
     }
 
     @Test func `an idle connection is closed without a word`() async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.idleTimeoutSeconds = 0.05
         try await withServer(configuration) { _, address in
             let client = try RawClient(address)
@@ -87,7 +87,7 @@ struct HostileClientTests {
     }
 
     @Test func `a connection that this server closes and the client does not is cut`() async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.lingerTimeoutSeconds = 0.05
         configuration.connectionsMax = 1
         try await withServer(configuration) { _, address in
@@ -99,7 +99,7 @@ struct HostileClientTests {
     }
 
     @Test func `a connection too many is answered 503, and served when there is room`() async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.connectionsMax = 1
         configuration.retryAfterSeconds = 7
         try await withServer(configuration) { _, address in
@@ -121,7 +121,7 @@ struct HostileClientTests {
 
     @Test(arguments: [true, false])
     func `a client that leaves amid its content leaves nothing behind`(isReset: Bool) async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.connectionsMax = 1
         try await withServer(configuration) { _, address in
             for _ in 0..<20 {
@@ -137,7 +137,7 @@ struct HostileClientTests {
 
     @Test(arguments: [true, false])
     func `a client that leaves before its answer leaves nothing behind`(isReset: Bool) async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.connectionsMax = 1
         let gate = Gate()
         try await withServer(configuration, gate: gate) { _, address in

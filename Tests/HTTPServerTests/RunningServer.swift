@@ -7,7 +7,7 @@ import HTTPTypes
 /// Its handler answers `/echo` with the request's content, `/gated` when the gate is open, `/large` with 8 MiB,
 /// `/cut` and, when the gate is open, `/gatedcut` not at all, and anything else with its path.
 func withServer<Result>(
-    _ configuration: HTTPServerConfiguration = HTTPServerConfiguration(), gate: Gate = Gate(),
+    _ configuration: HTTPServerConfiguration = .patient, gate: Gate = Gate(),
     host: String = "127.0.0.1", stopSeconds: Double = 0,
     _ body: (HTTPServer, BoundAddress) async throws -> Result
 ) async throws -> Result {
@@ -43,6 +43,19 @@ func withServer<Result>(
         await server.stop(withinSeconds: 0)
         throw error
     }
+}
+
+extension HTTPServerConfiguration {
+    /// Deadlines that no machine is too busy for; a test of one deadline shortens that one.
+    static let patient: HTTPServerConfiguration = {
+        var configuration = HTTPServerConfiguration()
+        configuration.headerTimeoutSeconds = 3600
+        configuration.bodyTimeoutSeconds = 3600
+        configuration.bodyStallTimeoutSeconds = 3600
+        configuration.idleTimeoutSeconds = 3600
+        configuration.writeTimeoutSeconds = 3600
+        return configuration
+    }()
 }
 
 let largeBytes = 8 * 1024 * 1024

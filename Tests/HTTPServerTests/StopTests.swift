@@ -13,7 +13,7 @@ struct StopTests {
             let idle = try await idleClient(address)
             try await client.send(get("/gated") + get("/2"))
             await gate.arrivals(1)
-            async let stopped: Void = server.stop(withinSeconds: 30)
+            async let stopped: Void = server.stop(withinSeconds: 3600)
             // Both connections are told in one go, so this one knows that the other was.
             #expect(try await idle.remainder() == "")
             gate.open()
@@ -32,7 +32,7 @@ struct StopTests {
             let idle = try await idleClient(address)
             try await client.send(get("/gated"))
             await gate.arrivals(1)
-            async let stopped: Void = server.stop(withinSeconds: 30)
+            async let stopped: Void = server.stop(withinSeconds: 3600)
             #expect(try await idle.remainder() == "")
             #expect(throws: RawClient.Failure(call: "connect", errno: ECONNREFUSED)) { try RawClient(address) }
             gate.open()
@@ -55,7 +55,7 @@ struct StopTests {
             let idle = try await idleClient(address)
             try await client.send(get("/1") + "PUT /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
             #expect(try await client.status() == 200)
-            async let stopped: Void = server.stop(withinSeconds: 30)
+            async let stopped: Void = server.stop(withinSeconds: 3600)
             #expect(try await idle.remainder() == "")
             try await client.send("llo")
             let (head, body) = try await client.response()
@@ -69,7 +69,7 @@ struct StopTests {
     @Test func `a client that has connected is still served once`() async throws {
         try await withServer { server, address in
             let client = try RawClient(address)
-            async let stopped: Void = server.stop(withinSeconds: 30)
+            async let stopped: Void = server.stop(withinSeconds: 3600)
             try await client.send(get("/1"))
             let (head, body) = try await client.response()
             #expect(body == "/1")
@@ -97,7 +97,7 @@ struct StopTests {
     }
 
     private var oneLoop: HTTPServerConfiguration {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.eventLoopCount = 1
         return configuration
     }
