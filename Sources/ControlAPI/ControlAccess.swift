@@ -34,15 +34,22 @@ extension ControlAccess {
         }
     }
 
-    private static let proxyFields = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"]
-        .compactMap { HTTPField.Name($0) }
+    /// What proxies and the networks in front of them add, each its own; of `X-Forwarded` there are ever more.
+    private static let proxyFields: Set<String> = [
+        "cdn-loop", "cf-connecting-ip", "fastly-client-ip", "forwarded", "true-client-ip", "via", "x-client-ip",
+        "x-cluster-client-ip", "x-original-host", "x-original-url", "x-real-ip",
+    ]
+
+    private static func isProxyField(_ field: HTTPField) -> Bool {
+        proxyFields.contains(field.name.canonicalName) || field.name.canonicalName.hasPrefix("x-forwarded")
+    }
 
     private static func isOfThisMachine(_ request: Request) -> Bool {
         guard request.peer?.isLoopback == true, let authority = request.head.authority,
             LoopbackAuthority.isLoopback(authority)
         else { return false }
         let fields = request.head.headerFields
-        guard !proxyFields.contains(where: fields.contains) else { return false }
+        guard !fields.contains(where: isProxyField) else { return false }
         return fields[values: .origin].allSatisfy(LoopbackAuthority.isLoopback(origin:))
     }
 

@@ -13,6 +13,9 @@ enum RequestMask {
     static let contentBytesMax = 128 * 1024
     /// Characters of a text that are shown.
     private static let textCharactersMax = 500
+    /// Characters behind those, which may tell that they are to be masked: no account number and no session id is longer,
+    /// though each of its characters were percent-encoded.
+    private static let masksReach = 128
 
     private static let mask = "…"
 
@@ -84,12 +87,21 @@ enum RequestMask {
         return text.prefix(6) + String(repeating: "x", count: characters.count - 10) + text.suffix(4)
     }
 
-    /// Text that may be anything but card data.
+    /// Text that may be anything but card data. In percent-encoding, too: the path of a request is noted as it was sent, and
+    /// so are the texts of replies that quote it.
     private static func shown(_ text: String) -> String {
-        var shown = text.maskingAccountNumbers()
-        if shown.contains("SESSION") { shown = maskingSessions(shown) }
+        let looked = String(text.unicodeScalars.prefix(textCharactersMax + masksReach))
+        let decoded = looked.percentDecoded
+        var shown = masked(decoded)
+        // As it was sent, unless that would show what was hidden.
+        if shown == decoded { shown = looked == decoded ? shown : masked(looked) }
         guard shown.unicodeScalars.count > textCharactersMax else { return shown }
         return String(shown.unicodeScalars.prefix(textCharactersMax)) + mask
+    }
+
+    private static func masked(_ text: String) -> String {
+        let masked = text.maskingAccountNumbers()
+        return masked.contains("SESSION") ? maskingSessions(masked) : masked
     }
 
     private static let sessionPrefix = Array("SESSION".utf8)
@@ -109,6 +121,25 @@ enum RequestMask {
             masked += id.count >= sessionPrefix.count + 20 ? sessionPrefix + Array(mask.utf8) + id.suffix(4) : Array(id)
         }
         return String(decoding: masked, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// The text with each octet in percent-encoding in place of its three characters; what is none stays.
+    fileprivate var percentDecoded: String {
+        guard utf8.contains(UInt8(ascii: "%")) else { return self }
+        var decoded: [UInt8] = []
+        var rest = Array(utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+            guard byte == UInt8(ascii: "%"), digits.count == 2 else {
+                decoded.append(byte)
+                continue
+            }
+            decoded.append(UInt8(digits[0] << 4 | digits[1]))
+            rest.removeFirst(2)
+        }
+        return String(decoding: decoded, as: UTF8.self)
     }
 }
 

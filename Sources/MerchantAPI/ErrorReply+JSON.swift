@@ -24,7 +24,7 @@ extension ErrorReply {
             case .invalidEscape: "Invalid escape sequence"
             case .controlCharacter: "Unescaped control character"
             case .invalidUTF8: "Invalid UTF-8"
-            case .duplicateName: "Repeated name '\((fault.path ?? "").maskingAccountNumbers().cut(to: 200))'"
+            case .duplicateName: "Repeated name '\((fault.path ?? "").maskingAccountNumbers(cutTo: 200))'"
             case .tooLarge: "The payload is too large"
             case .tooDeep: "The payload is nested too deeply"
             case .tooManyValues: "The payload holds too many values"

@@ -66,7 +66,7 @@ extension ErrorReply {
 
     /// A field that the operation doesn't have.
     static func unexpected(_ path: String) -> ErrorReply {
-        ErrorReply("Unexpected parameter '\(path.maskingAccountNumbers())'")
+        ErrorReply("Unexpected parameter '\(path.maskingAccountNumbers(cutTo: explanationCharactersMax))'")
     }
 
     /// A field whose value may be shown is not of its form.
@@ -104,7 +104,7 @@ extension ErrorReply {
     /// An identifier of the path is none.
     init(_ malformed: MalformedIdentifier, _ text: String, _ field: String) {
         // An identifier stands in the path and may be shown at any length, as the real gateway does.
-        let shown = "Value '\(text.maskingAccountNumbers().cut(to: 200))'"
+        let shown = "Value '\(text.maskingAccountNumbers(cutTo: 200))'"
         switch malformed {
         case .empty: self = .missing(field)
         case .tooLong(let characters):
@@ -124,14 +124,14 @@ extension ErrorReply {
     /// Something else follows in the path than what it may go on with.
     static func unexpectedPath(after understood: String, expected: String) -> ErrorReply {
         ErrorReply(
-            "After url path \(understood.isEmpty ? "/" : understood.maskingAccountNumbers()), expected \(expected)",
+            "After url path \(understood.isEmpty ? "/" : understood.maskingAccountNumbers(cutTo: explanationCharactersMax)), expected \(expected)",
             status: .notFound)
     }
 
     /// The version is none from 1 to the latest.
     static func unsupportedVersion(_ text: String) -> ErrorReply {
         ErrorReply(
-            "Unsupported value for 'version = \(text.maskingAccountNumbers().cut(to: 40))'", status: .notFound)
+            "Unsupported value for 'version = \(text.maskingAccountNumbers(cutTo: 40))'", status: .notFound)
     }
 
     /// The path is known, and the method isn't one of its methods.

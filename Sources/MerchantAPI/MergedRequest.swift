@@ -58,21 +58,16 @@ extension MerchantAPI {
     func perform(
         _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion
     ) async -> Response {
-        do throws(Refusal) {
-            // What a request was answered once it is answered ever after, though its session may be gone since.
-            let answered = try await gateway.answer(
-                to: request.parameters, as: request.transaction, of: request.subject.key)
-            if let answered { return response(to: try gateway.shown(answered, sensitive), version: version) }
-        } catch {
-            return ErrorReply(error, of: request.subject).response
-        }
+        // What a request was answered once it is answered ever after, though its session may be gone since.
+        if let answered = await answered(request, sensitive, version: version) { return answered }
         let merged: MergedRequest
         let command: Command
         do throws(ErrorReply) {
             merged = try await gather(request.sent, for: request.merchant)
             command = try request.command(merged.fields)
         } catch {
-            return error.response
+            // A twin of the request may have been answered meanwhile, and have used up what the session held.
+            return await answered(request, sensitive, version: version) ?? error.response
         }
         do throws(Refusal) {
             let transaction = try await gateway.perform(command, at: now())
@@ -80,6 +75,20 @@ extension MerchantAPI {
             return response(to: try gateway.shown(transaction, sensitive), version: version)
         } catch {
             return response(to: error, of: command)
+        }
+    }
+
+    /// What a request was answered before, or is refused for what its transaction was; nothing if it is a new one.
+    private func answered(
+        _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion
+    ) async -> Response? {
+        do throws(Refusal) {
+            let answered = try await gateway.answer(
+                to: request.parameters, as: request.transaction, of: request.subject.key)
+            guard let answered else { return nil }
+            return response(to: try gateway.shown(answered, sensitive), version: version)
+        } catch {
+            return ErrorReply(error, of: request.subject).response
         }
     }
 

@@ -143,7 +143,7 @@ extension JSONNode {
         guard let net = order?.member("netAmount") else { throw .missing("order.amount") }
         let charge = try order?.member("merchantCharge")?.member("amount")?.amount(in: currency).minorUnits ?? 0
         let sum = try net.amount(in: currency).minorUnits + charge
-        guard let amount = try? Amount(Amount.decimal(sum, exponent: currency.exponent), currency) else {
+        guard let amount = Amount(exactly: sum, currency) else {
             throw .invalid("order.netAmount", net.decimalText ?? "", "The order's amount is out of range")
         }
         return amount

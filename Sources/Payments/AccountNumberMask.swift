@@ -4,6 +4,8 @@ extension String {
     /// The text with digits replaced by `x`, but for the last four, wherever 13 to 19 of them have a valid check digit: what
     /// someone put into the wrong field. Single spaces and hyphens may stand between the groups of an account number, and
     /// further groups of digits before and behind it.
+    ///
+    /// A peer chooses the text, and its length: each digit costs the same few steps, whatever stands around it.
     public func maskingAccountNumbers() -> String {
         let bytes = Array(utf8)
         var masked = bytes
@@ -13,11 +15,22 @@ extension String {
                 start += 1
                 continue
             }
-            let groups = bytes.digitGroups(from: start)
-            for position in bytes.hiddenPositions(in: groups) { masked[position] = UInt8(ascii: "x") }
-            start = groups.last?.upperBound ?? start + 1
+            let groups = DigitGroups(bytes, from: start)
+            groups.forEachHiddenPosition { masked[$0] = UInt8(ascii: "x") }
+            start = groups.end
         }
         return masked == bytes ? self : String(decoding: masked, as: UTF8.self)
+    }
+
+    /// The beginning of ``maskingAccountNumbers()``, at most `count` Unicode scalars; what is cut off leaves an ellipsis.
+    ///
+    /// Costs no more for a long text than for a short one: no digit is hidden for what stands further behind it than an
+    /// account number with its separators is long.
+    public func maskingAccountNumbers(cutTo count: Int) -> String {
+        let looked = unicodeScalars.prefix(count + 2 * DigitGroups.digitsMax)
+        let masked = String(looked).maskingAccountNumbers()
+        guard masked.unicodeScalars.count > count else { return masked }
+        return String(masked.unicodeScalars.prefix(count - 1)) + "…"
     }
 }
 
@@ -37,42 +50,60 @@ extension JSONValue {
     }
 }
 
-extension [UInt8] {
-    /// The groups of digits that follow each other from `start` on with one space or hyphen between two.
-    fileprivate func digitGroups(from start: Int) -> [Range<Int>] {
-        var groups: [Range<Int>] = []
-        var index = start
-        while index < count, self[index].isDigit {
-            let end = self[index...].firstIndex { !$0.isDigit } ?? count
-            groups.append(index..<end)
-            guard end < count, self[end] == UInt8(ascii: " ") || self[end] == UInt8(ascii: "-") else { break }
-            index = end + 1
-        }
-        return groups
-    }
+/// Groups of digits that follow each other with one space or hyphen between two.
+private struct DigitGroups {
+    /// The most digits of an account number.
+    static let digitsMax = 19
 
-    /// The positions that may not be shown, of all successions of groups that make an account number together.
-    fileprivate func hiddenPositions(in groups: [Range<Int>]) -> [Int] {
-        groups.indices.flatMap { first in
-            var digits: [Int] = []
-            var hidden: [Int] = []
-            for group in groups[first...] {
-                guard digits.count + group.count <= 19 else { break }
-                digits += group
-                if digits.count >= 13, digits.map({ self[$0] }).hasCheckDigit { hidden += digits.dropLast(4) }
+    /// Where each digit stands in the text.
+    private var positions: [Int] = []
+    /// How many digits there are before each group, and at last how many there are.
+    private var bounds = [0]
+    /// Of the digits before each: their sum, if those at even places are doubled as for a check digit, and if those at odd
+    /// places are.
+    private var sums: [(even: Int, odd: Int)] = [(0, 0)]
+    /// Behind the last digit.
+    private(set) var end: Int
+
+    init(_ bytes: [UInt8], from start: Int) {
+        end = start
+        while end < bytes.count, bytes[end].isDigit {
+            while end < bytes.count, bytes[end].isDigit {
+                append(Int(bytes[end] - UInt8(ascii: "0")))
+                end += 1
             }
-            return hidden
+            bounds.append(positions.count)
+            guard end < bytes.count, bytes[end] == UInt8(ascii: " ") || bytes[end] == UInt8(ascii: "-"),
+                end + 1 < bytes.count, bytes[end + 1].isDigit
+            else { return }
+            end += 1
         }
     }
 
-    /// Whether the last of these ASCII digits is the check digit of the others (ISO/IEC 7812-1 annex B).
-    fileprivate var hasCheckDigit: Bool {
-        var sum = 0
-        for (position, byte) in reversed().enumerated() {
-            let digit = Int(byte - UInt8(ascii: "0"))
-            let weighed = position % 2 == 1 ? digit * 2 : digit
-            sum += weighed > 9 ? weighed - 9 : weighed
+    private mutating func append(_ digit: Int) {
+        let doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+        let isEven = positions.count.isMultiple(of: 2)
+        let (even, odd) = sums[positions.count]
+        sums.append(isEven ? (even + doubled, odd + digit) : (even + digit, odd + doubled))
+        positions.append(end)
+    }
+
+    /// Names the positions that may not be shown, of all successions of groups that make an account number together.
+    func forEachHiddenPosition(_ body: (Int) -> Void) {
+        for first in bounds.indices.dropLast() {
+            for last in bounds[(first + 1)...] {
+                let digits = bounds[first]..<last
+                guard digits.count <= Self.digitsMax else { break }
+                if digits.count >= 13, hasCheckDigit(digits) { positions[digits.dropLast(4)].forEach(body) }
+            }
         }
-        return sum % 10 == 0
+    }
+
+    /// Whether the last of these digits is the check digit of the others (ISO/IEC 7812-1 annex B): it is not doubled, the
+    /// one before it is, and so on.
+    private func hasCheckDigit(_ digits: Range<Int>) -> Bool {
+        let (before, through) = (sums[digits.lowerBound], sums[digits.upperBound])
+        let isLastEven = !digits.upperBound.isMultiple(of: 2)
+        return (isLastEven ? through.odd - before.odd : through.even - before.even).isMultiple(of: 10)
     }
 }

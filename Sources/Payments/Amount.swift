@@ -31,7 +31,7 @@ public struct Amount: Hashable, Sendable {
     }
 
     /// An amount from its count of minor units, or nothing if it is out of range.
-    init?(exactly minorUnits: Int64, _ currency: Currency) {
+    public init?(exactly minorUnits: Int64, _ currency: Currency) {
         guard (0...Self.unitsMax * Self.scale(currency)).contains(minorUnits) else { return nil }
         self.minorUnits = minorUnits
         self.currency = currency

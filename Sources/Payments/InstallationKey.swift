@@ -14,6 +14,12 @@ public struct InstallationKey: Sendable {
         self.key = key
     }
 
+    /// What tells the key from every other, 32 bytes, and nothing of it: a database keeps it, so as not to be used under
+    /// another key, which would recognise no token that was used.
+    public var mark: [UInt8] {
+        authenticationCode("tollgate installation", UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
     /// What recognises a request's parameters, 32 bytes.
     public func fingerprint(ofParameters parameters: SecretText) -> [UInt8] {
         parameters.withUTF8 { authenticationCode("tollgate request parameters", $0) }

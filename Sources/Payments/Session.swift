@@ -34,6 +34,8 @@ public struct Session: Sendable {
 extension Session {
     /// The paths that are forgotten once an operation has used the session.
     static let forgottenAfterUse: Set<String> = [
+        // What an issuer made for one payment, if another provider authenticated its payer; until version 56, and from 57 on.
+        "3DSecure.authenticationToken", "authentication.3ds.authenticationToken",
         "sourceOfFunds.provided.card.securityCode",
         "sourceOfFunds.provided.card.devicePayment.onlinePaymentCryptogram",
         "sourceOfFunds.provided.card.devicePayment.eciIndicator",

@@ -47,6 +47,20 @@ public final class SQLiteStore: PaymentStore {
         do { try pool.close() } catch { throw SQLiteStore.failure(error) }
     }
 
+    /// Whether everything in the file is kept under the installation key of a mark. The first mark that is asked of a file
+    /// is written into it, and is its mark for good.
+    public func isKept(under mark: [UInt8]) throws(StoreFailure) -> Bool {
+        do {
+            return try pool.write { database in
+                if let row = try Row.fetchOne(database, sql: "SELECT mark FROM installation") {
+                    return try row.bytes(0) == mark
+                }
+                try database.execute(sql: "INSERT INTO installation (mark) VALUES (?)", arguments: [Data(mark)])
+                return true
+            }
+        } catch { throw SQLiteStore.failure(error) }
+    }
+
     /// The order as it stands and, if it exists, the transaction as it was answered.
     public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
         let found: (order: [UInt8], transaction: [UInt8]?, fingerprint: [UInt8]?)?

@@ -55,6 +55,10 @@ enum Schema {
                     BEGIN UPDATE sealedCount SET expiring = expiring - 1; END;
                     """)
         }
+        migrator.registerMigration("installation") { database in
+            // One row, from the first start on: under which key everything else is kept. No reset takes it away.
+            try database.execute(sql: "CREATE TABLE installation (mark BLOB NOT NULL)")
+        }
         return migrator
     }
 }

@@ -8,6 +8,22 @@ enum File {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure("\(path): \(systemError())") }
         defer { if path != "-" { close(descriptor) } }
+        return try readAll(descriptor, path, byteCountMax: byteCountMax)
+    }
+
+    /// Reads a whole file of the configuration, which must be a regular one: a gateway reads it again while it runs, and
+    /// must not wait for a pipe that nobody writes to.
+    static func readRegular(_ path: String, byteCountMax: Int) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Failure("\(path): \(systemError())") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure("\(path): \(systemError())") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("\(path): not a regular file") }
+        return try readAll(descriptor, path, byteCountMax: byteCountMax)
+    }
+
+    private static func readAll(_ descriptor: CInt, _ path: String, byteCountMax: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {

@@ -33,7 +33,7 @@ enum KeyFiles {
 
     /// A certificate from a PEM or DER file.
     static func certificate(_ path: String) throws -> Certificate {
-        let content = try File.read(path, byteCountMax: byteCountMax)
+        let content = try File.readRegular(path, byteCountMax: byteCountMax)
         if let certificate = try? Certificate(pem: content) { return certificate }
         do { return try Certificate(der: content) } catch {
             throw Failure("\(path): neither a certificate in PEM nor in DER")

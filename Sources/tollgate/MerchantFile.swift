@@ -55,7 +55,7 @@ struct MerchantFile {
         switch source {
         case .kept(let password, _): return password
         case .file(let path):
-            let content = String(decoding: try File.read(path, byteCountMax: 4096), as: UTF8.self)
+            let content = String(decoding: try File.readRegular(path, byteCountMax: 4096), as: UTF8.self)
             return try password(content.filter { !$0.isNewline }, entry, "file")
         case .environment(let variable):
             guard let value = getenv(variable) else { throw entry.failure("environment", "\(variable) is not set") }

@@ -31,7 +31,7 @@ struct MerchantSettings {
 
     /// Reads a merchant's file.
     init(_ path: String) throws {
-        let text = try File.read(path, byteCountMax: YAMLMapping.byteCountMax)
+        let text = try File.readRegular(path, byteCountMax: YAMLMapping.byteCountMax)
         try self.init(path, text: String(decoding: text, as: UTF8.self))
     }
 

@@ -68,7 +68,13 @@ struct Serve: AsyncParsableCommand {
         }
         // The key comes first: a database without one is a loss that must be told.
         let keys = try directory.keys()
-        let store = ReportingStore(try SQLiteStore(path: directory.databasePath))
+        let database = try SQLiteStore(path: directory.databasePath)
+        guard try database.isKept(under: keys.recognition.mark) else {
+            throw Failure(
+                "\(directory.keysPath) is not the key of \(directory.databasePath), whose used tokens it would not "
+                    + "recognise: bring both back from one copy, or remove both to begin anew")
+        }
+        let store = ReportingStore(database)
         let merchants = MerchantDirectory(installation.merchants)
         let acquirer = CurrentAcquirer(try configuration.acquirer())
         let reload = ConfigurationReload(

@@ -9,7 +9,7 @@ struct YAMLMapping {
 
     /// Reads a file that holds one mapping, with these keys and no others.
     init(file: String, keys: [String]) throws {
-        let text = String(decoding: try File.read(file, byteCountMax: Self.byteCountMax), as: UTF8.self)
+        let text = String(decoding: try File.readRegular(file, byteCountMax: Self.byteCountMax), as: UTF8.self)
         try self.init(text: text, file: file, keys: keys)
     }
 

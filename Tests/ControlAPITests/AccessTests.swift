@@ -59,6 +59,9 @@ struct AccessTests {
         [("Origin", "ftp://localhost")], [("Origin", "localhost")], [("Origin", "http://localhost/path")],
         [("Origin", "http://localhost"), ("Origin", "http://evil.example")], [("X-Forwarded-For", "192.0.2.7")],
         [("Forwarded", "for=192.0.2.7")], [("Via", "1.1 proxy")], [("X-Real-IP", "127.0.0.1")],
+        [("X-Forwarded-Host", "localhost")], [("X-Forwarded-Proto", "https")], [("x-forwarded", "for=192.0.2.7")],
+        [("CF-Connecting-IP", "192.0.2.7")], [("True-Client-IP", "192.0.2.7")], [("X-Client-IP", "192.0.2.7")],
+        [("X-Original-Host", "tollgate.example")],
     ])
     func `for pages of elsewhere and behind a proxy there is no control`(fields: [(String, String)]) async throws {
         let response = try await TestControl().send(.to(.get, "/_tollgate/sandbox", fields: fields))

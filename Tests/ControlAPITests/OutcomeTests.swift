@@ -6,7 +6,7 @@ import Payments
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct OutcomeTests {
     private static let key = (merchant: "TESTMERCHANT", order: "order-1")
 

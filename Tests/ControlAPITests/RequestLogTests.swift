@@ -89,6 +89,34 @@ struct RequestLogTests {
     }
 
     @Test(arguments: [
+        "order/%34508750015741019", "order/4508%2D7500%2d1574%2D1019", "order/o/%34508750015741019",
+        "session/%53ESSION0002123456789A12345678B12", "%53ESSION0002123456789A12345678B12",
+        "order/o?card=450875%30015741%3019", "order/" + String(repeating: "x", count: 430) + "/4508750015741019",
+        "order/" + String(repeating: "%61", count: 140) + "/SESSION0002123456789A12345678B12",
+    ])
+    func `percent-encoding hides nothing that must not be shown`(path: String) async throws {
+        let control = try TestControl()
+        var request = Request.payment()
+        request.head.method = .get
+        request.body = []
+        request.head.path = "/api/rest/version/100/merchant/TESTMERCHANT/" + path
+        _ = await control.send(request)
+        let log = try await control.control(.get, "requests")
+        #expect(log.elements("requests").count == 1)
+        for secret in ["508750015741019", "450875", "4508%2D7500", "4508-7500", "0002123456789A"] {
+            #expect(!log.text.contains(secret), "\(secret) in \(log.text)")
+        }
+    }
+
+    @Test(arguments: ["order/100%25", "order/a%2Fb", "order/%zz", "order/%"])
+    func `a path is noted as it was sent`(path: String) async throws {
+        let control = try TestControl()
+        let path = "/api/rest/version/100/merchant/TESTMERCHANT/" + path
+        _ = await control.send(.to(.get, path))
+        #expect(try await control.control(.get, "requests").elements("requests").first?["path"] == .string(path))
+    }
+
+    @Test(arguments: [
         ("", ["a", "b", "c"]), ("?order=b", ["b"]), ("?order=x", []), ("?merchant=TESTMERCHANT", ["a", "b", "c"]),
         ("?merchant=OTHER", []), ("?limit=2", ["b", "c"]), ("?limit=1&merchant=TESTMERCHANT&order=a", ["a"]),
         ("?", ["a", "b", "c"]),

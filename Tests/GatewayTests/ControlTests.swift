@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 /// Sandbox control as the built program serves it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ControlTests {
     private static let token = "a-token-of-sixteen-or-more"
 

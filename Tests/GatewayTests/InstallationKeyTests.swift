@@ -98,6 +98,25 @@ struct InstallationKeyTests {
         #expect(try folder.text("errors").contains("unknownKey"))
     }
 
+    @Test func `a gateway does not start on a database that was kept under another key`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let first = try RunningGateway(in: folder)
+        #expect(try first.stop() == .exited(0))
+        let key = try folder.read("data/installation.key")
+        var other = key
+        other[31] ^= 1
+        for wrong in [other, [UInt8](repeating: 7, count: 32) + key] {
+            try folder.writeSecret("data/installation.key", wrong)
+            let refused = try folder.run(["serve", "--port", "0", "--data", folder.data])
+            #expect(refused.status != 0)
+            #expect(refused.errors.contains("installation.key is not the key of"))
+        }
+        try folder.writeSecret("data/installation.key", key)
+        let again = try RunningGateway(in: folder)
+        #expect(try again.stop() == .exited(0))
+    }
+
     @Test(arguments: [0, 31, 33, 65 * 32])
     func `a file that holds no keys is refused`(count: Int) throws {
         let folder = try TestFolder()

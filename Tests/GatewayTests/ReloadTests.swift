@@ -103,6 +103,25 @@ struct ReloadTests {
         #expect(try Self.status(gateway, "SHOP", "shop-word") == 400)
     }
 
+    @Test(arguments: ["config/merchants/PIPE.yaml", "config/simulator.yaml", "secret"])
+    func `a pipe in a file's place is told, and not waited for`(file: String) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try Self.gateway(folder)
+        defer { gateway.kill() }
+        try folder.makePipe(file)
+        try folder.write(
+            "config/merchants/SHOP.yaml",
+            Array((file == "secret" ? "passwords: [{file: ../../secret}]\n" : Self.shop + "enabled: true\n").utf8))
+        #expect(try folder.errors(once: "not taken up").contains("not a regular file"))
+        #expect(try Self.status(gateway, "SHOP", "shop-word") == 400)
+
+        try folder.delete(file)
+        try folder.write("config/merchants/SHOP.yaml", Array((Self.shop + "enabled: false\n").utf8))
+        _ = try gateway.process.output(until: "merchants   SHOP (disabled) (taken up)\n")
+        #expect(try Self.status(gateway, "SHOP", "shop-word") == 401)
+    }
+
     @Test func `files that a merchant's file names are looked at as well`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }

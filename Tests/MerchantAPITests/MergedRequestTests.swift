@@ -3,6 +3,7 @@ import HTTP
 import HTTPTypes
 import JSON
 import Payments
+import Synchronization
 import TestSupport
 import Testing
 
@@ -106,6 +107,56 @@ struct MergedRequestTests {
         #expect(response.string("order.walletProvider") == "APPLE_PAY")
         let again = await api.pay("o-2", ["session.id": .string(session)])
         #expect(again.refusal == "400 | \(Self.card).number | MISSING | Missing parameter")
+    }
+
+    /// Gives way to something else before it reads.
+    private final class InterruptedStore: SealedStore {
+        private let store = InMemoryStore()
+        private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
+
+        func interrupt(by interruption: @escaping @Sendable () async -> Void) {
+            self.interruption.withLock { $0 = interruption }
+        }
+
+        func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
+            let interruption = interruption.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+            await interruption?()
+            return try await store.item(name)
+        }
+        func put(
+            _ item: SealedItem, at instant: Instant, expiringMax: Int
+        ) async throws(StoreFailure) -> SealedOutcome {
+            try await store.put(item, at: instant, expiringMax: expiringMax)
+        }
+        func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool { try await store.remove(name) }
+        func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
+            try await store.removeExpired(at: instant, countMax: countMax)
+        }
+    }
+
+    @Test func `a request whose twin has just used the session up has the twin's answer`() async throws {
+        let merchant = try LocalMerchant()
+        let store = InterruptedStore()
+        let api = try TestAPI(applePay: merchant.opener, sealedStore: store, at: LocalMerchant.instant)
+        let token = try merchant.mint(try merchant.order(pan: "5353756319181169", amountMinorUnits: 1000))
+        var fields = TestAPI.source(["devicePayment": ["paymentToken": .string(token)]])
+        fields.set(["order"], ["walletProvider": "APPLE_PAY"])
+        let session = try await api.session(fields)
+        let answers = Mutex<[Response]>([])
+        store.interrupt {
+            let twin = await api.pay("o-1", ["session.id": .string(session)])
+            answers.withLock { $0.append(twin) }
+        }
+        let response = await api.pay("o-1", ["session.id": .string(session)])
+        #expect(response.status == 201, "\(response.text)")
+        #expect(answers.withLock { $0.map(\.text) } == [response.text])
+        #expect(api.acquirer.commands.count == 1)
+        store.interrupt { _ = await api.pay("o-2", ["session.id": .string(session), "order.amount": "1.00"]) }
+        let other = await api.pay("o-2", ["session.id": .string(session)])
+        #expect(other.refusal == "400 | \(Self.card).number | MISSING | Missing parameter")
     }
 
     @Test func `a card of the request takes the place of a wallet's token in the session`() async throws {

@@ -181,6 +181,20 @@ struct SessionTests {
             ])
     }
 
+    @Test func `a use forgets what proves another provider's authentication, and keeps the rest`() async throws {
+        let sessions = try sessions()
+        let session = try await update(
+            sessions, try await created(sessions),
+            [
+                "3DSecure": ["acsEci": "02", "authenticationToken": "kBM9Q1JAbKRIYwMFlxJCBREAAAAA"],
+                "authentication": ["3ds": ["acsEci": "02", "authenticationToken": "kBM9Q1JAbKRIYwMFlxJCBREAAAAA"]],
+            ])
+        try await sessions.markUsed(session.id, of: merchant, at: Self.instant)
+        let used = try await sessions.source(session.id, of: merchant, expecting: nil, at: Self.instant)
+        #expect(used.fields.value(at: "3DSecure")?.value == ["acsEci": "02"])
+        #expect(used.fields.value(at: "authentication")?.value == ["3ds": ["acsEci": "02"]])
+    }
+
     @Test(arguments: [nil, 0, 1, 3] as [Int64?])
     func `a session authenticates as often as it may`(limit: Int64?) async throws {
         let sessions = try sessions { $0.authenticationLimit = 2 }

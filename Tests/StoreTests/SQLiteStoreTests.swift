@@ -30,6 +30,22 @@ struct SQLiteStoreTests {
         try second.close()
     }
 
+    @Test func `a file has the mark that was asked first, for good`() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let path = directory.path + "/store.sqlite"
+        let first = try SQLiteStore(path: path)
+        #expect(try first.isKept(under: [1, 2, 3]))
+        #expect(try first.isKept(under: [1, 2, 3]))
+        #expect(try !first.isKept(under: [1, 2]))
+        try await first.reset()
+        try first.close()
+        let second = try SQLiteStore(path: path)
+        #expect(try !second.isKept(under: [3, 2, 1]))
+        #expect(try second.isKept(under: [1, 2, 3]))
+        try second.close()
+    }
+
     @Test func `what was committed is in the file before the store is closed`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
