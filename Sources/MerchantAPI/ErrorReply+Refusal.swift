@@ -81,7 +81,9 @@ extension ErrorReply {
         case .nothingToRefund:
             self.init(refusing: subject, "There is no transaction to refund.")
         case .severalToRefund:
-            self.init(refusing: subject, "There is more than one transaction to refund.")
+            self.init(
+                refusing: subject,
+                "There is more than one transaction to refund. Name transaction.targetTransactionId.")
         case .unknownTarget(let target):
             self = .invalid(
                 "transaction.targetTransactionId", target.text, "The order has no such transaction to refund.")

@@ -111,7 +111,7 @@ struct DataDirectory {
         return ring
     }
 
-    /// Notes how the gateway's clock runs, for whoever mints tokens for it.
+    /// Notes how the gateway's clock runs, for whoever mints tokens for it or inspects them.
     func note(_ clock: GatewayClock) throws {
         try File.writePrivate(file("clock"), "\(clock.offsetMilliseconds)\n")
     }
@@ -119,7 +119,7 @@ struct DataDirectory {
     /// The clock of a gateway on this folder, which notes how it runs whenever it is set.
     func clock(startingAt instant: Instant?) -> SettableClock {
         let write: @Sendable (Int64) -> Void = { offset in
-            // On a full disk what was kept can still be read; only the mint would miss the note.
+            // On a full disk what was kept can still be read; only mint and inspect would miss the note.
             do { try note(GatewayClock(offsetMilliseconds: offset)) } catch {
                 StandardError.writeLine("clock: not noted for token mint: \(error)")
             }
@@ -140,13 +140,15 @@ struct DataDirectory {
     }
 
     /// The sandbox, made on first use; what `RSA_v1` needs is added to one that lacks it.
-    func sandbox() throws -> SandboxFiles {
+    ///
+    /// - Parameter didMake: called with the sandbox's folder by the one process that made it.
+    func sandbox(didMake: (String) -> Void = { _ in }) throws -> SandboxFiles {
         let folder = file("sandbox")
         let rsaFolder = SandboxFiles.rsaFolder(in: folder)
         if !File.exists(rsaFolder) {
             try File.withFolderHeld(path) {
-                try makeWhole(folder, in: path, SandboxFiles.make)
-                try makeWhole(rsaFolder, in: folder) { try SandboxFiles.makeRSA(in: $0, ofSandbox: folder) }
+                if try makeWhole(folder, in: path, SandboxFiles.make) { didMake(folder) }
+                _ = try makeWhole(rsaFolder, in: folder) { try SandboxFiles.makeRSA(in: $0, ofSandbox: folder) }
             }
         }
         return try SandboxFiles(folder)
@@ -154,13 +156,16 @@ struct DataDirectory {
 
     /// Makes a folder that isn't there beside its place and renames it then, so that there is a whole one or none, over
     /// what a process before this one may have left half made.
-    private func makeWhole(_ folder: String, in parent: String, _ fill: (String) throws -> Void) throws {
-        guard !File.exists(folder) else { return }
+    ///
+    /// - Returns: whether it wasn't there.
+    private func makeWhole(_ folder: String, in parent: String, _ fill: (String) throws -> Void) throws -> Bool {
+        guard !File.exists(folder) else { return false }
         let draft = folder + ".draft"
         guard mkdir(draft, 0o700) == 0 || errno == EEXIST else { throw Failure("\(draft): \(File.systemError())") }
         try fill(draft)
         try File.syncFolder(draft)
         guard rename(draft, folder) == 0 else { throw Failure("\(folder): \(File.systemError())") }
         try File.syncFolder(parent)
+        return true
     }
 }

@@ -27,7 +27,7 @@ struct Installation {
         _ settings: [MerchantSettings], _ configuration: ConfigurationDirectory, _ directory: DataDirectory,
         hasSandbox: Bool
     ) throws {
-        let files = try configuration.merchants(settings, sandbox: directory.sandbox)
+        let files = try configuration.merchants(settings, sandbox: { try directory.sandbox() })
         for merchant in settings
         where merchant.isEnabled && merchant.passwords.isEmpty && merchant.certificateFingerprints.isEmpty {
             throw Failure("merchants/\(merchant.id).yaml: passwords: name at least one, or certificates")

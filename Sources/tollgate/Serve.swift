@@ -68,7 +68,8 @@ struct Serve: AsyncParsableCommand {
         }
         // The key comes first: a database without one is a loss that must be told.
         let keys = try directory.keys()
-        let database = try SQLiteStore(path: directory.databasePath)
+        let database: SQLiteStore
+        do { database = try SQLiteStore(path: directory.databasePath) } catch { throw Failure(error.explanation) }
         guard try database.isKept(under: keys.recognition.mark) else {
             throw Failure(
                 "\(directory.keysPath) is not the key of \(directory.databasePath), whose used tokens it would not "
@@ -121,6 +122,16 @@ struct Serve: AsyncParsableCommand {
         sweep.stop()
         await listener?.server.stop(withinSeconds: 0)
         await server.stop(withinSeconds: Self.drainSeconds)
+    }
+}
+
+extension SQLiteStore.OpenFailure {
+    /// Why the store can't be opened, in words.
+    var explanation: String {
+        switch self {
+        case .file(let detail), .database(let detail): detail
+        case .newerSchema(let path): "\(path): a later version of Tollgate has written it; run that version"
+        }
     }
 }
 

@@ -11,7 +11,9 @@ struct TokenInspect: ParsableCommand {
         abstract: "Judge a payment token step by step; exit 0 only if no step failed.",
         discussion: """
             FILE holds the token: PKPaymentToken.paymentData, a whole PKPaymentToken, or a JSON string of either. \
-            Apple Root CA - G3 is always accepted, with Apple's sandbox; further roots are named with --root.
+            Apple Root CA - G3 is always accepted, with Apple's sandbox; further roots are named with --root. \
+            With --data the token is judged at the time of the gateway that last ran on the data directory, unless \
+            --at says otherwise.
             """)
 
     @Argument(help: ArgumentHelp("The token's file, or - for standard input.", valueName: "file"))
@@ -65,17 +67,19 @@ struct TokenInspect: ParsableCommand {
     func run() throws {
         let content = try File.read(file, byteCountMax: 1 << 20)
         let token = Self.token(inRequest: content) ?? content
-        let sandbox = try data.map { path in
+        let directory = try data.map { path in
             guard File.exists(path) else { throw Failure("\(path): no such data directory") }
-            return try DataDirectory(path).sandbox()
+            return try DataDirectory(path)
         }
+        let sandbox = try directory?.sandbox()
+        let moment = try at.moment { try directory?.clock().now() ?? SystemClock.now() }
         let opener = TokenOpener(keys: try keys() + (sandbox?.keys ?? []), trust: try trust(sandbox))
         let details = try TransactionDetails(
             total: total.total().map {
                 TransactionDetails.Total(currencyCode: $0.currency.numericCode, amountMinorUnits: $0.minorUnits)
             }, applicationData: applicationData.policy(), payee: subMerchant.map(Payee.submerchant) ?? .whole)
         let report = token.withUnsafeBytes {
-            opener.open($0, at: at.moment, expecting: details.isEmpty ? nil : details)
+            opener.open($0, at: moment, expecting: details.isEmpty ? nil : details)
         }
         if json {
             StandardOutput.write(report.json(revealing: reveal).serialized() + [UInt8(ascii: "\n")])
@@ -154,9 +158,11 @@ enum TransactionTime: ExpressibleByArgument {
     var defaultValueDescription: String { "now" }
 
     /// The moment at which the token is judged.
-    var moment: TokenOpener.Moment {
+    ///
+    /// - Parameter now: what the clock shows that the token is judged by.
+    func moment(_ now: () throws -> Instant) rethrows -> TokenOpener.Moment {
         switch self {
-        case .now: .transaction(SystemClock.now())
+        case .now: .transaction(try now())
         case .instant(let instant): .transaction(instant)
         case .signing: .signing
         }

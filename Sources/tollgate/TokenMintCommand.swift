@@ -59,7 +59,10 @@ struct TokenMintCommand: ParsableCommand {
             return operation
         }
         let directory = try DataDirectory(data)
-        let sandbox = try directory.sandbox()
+        let sandbox = try directory.sandbox { folder in
+            StandardError.writeLine(
+                "made a new local authority in \(folder): only a gateway on this data directory accepts its tokens")
+        }
         let recipient = try recipient(sandbox)
         let token: [UInt8]
         do {

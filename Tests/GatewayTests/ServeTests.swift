@@ -1,6 +1,9 @@
 import Foundation
 import Glibc
+import SQLiteStore
 import Testing
+
+@testable import tollgate
 
 /// What a person or a service manager sees of `tollgate serve`.
 struct ServeTests {
@@ -111,6 +114,31 @@ struct ServeTests {
         #expect(second.text.isEmpty)
         #expect(second.errors.contains("127.0.0.1:\(gateway.port)"))
         #expect(second.errors.contains("Address already in use"))
+    }
+
+    @Test func `a database that can't be opened is refused in words`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let path = folder.data + "/tollgate.sqlite"
+        try folder.writeSecret("data/installation.key", (0..<32).map { UInt8($0) })
+        try folder.write("data/tollgate.sqlite", (0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let damaged = try folder.run("serve", "--port", "0", "--data", folder.data)
+        #expect(damaged.status != 0)
+        #expect(damaged.text.isEmpty)
+        #expect(damaged.errors.hasPrefix("Error: \(path): SQLite 26"))
+
+        try folder.delete("data/tollgate.sqlite")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/elsewhere")
+        let astray = try folder.run("serve", "--port", "0", "--data", folder.data)
+        #expect(astray.status != 0)
+        #expect(astray.text.isEmpty)
+        #expect(astray.errors == "Error: cannot restrict \(path): No such file or directory\n")
+    }
+
+    @Test func `a database that a later version has written is named with what to do`() {
+        #expect(
+            SQLiteStore.OpenFailure.newerSchema(path: "/data/tollgate.sqlite").explanation
+                == "/data/tollgate.sqlite: a later version of Tollgate has written it; run that version")
     }
 
     @Test(arguments: ["no-such-host.invalid", "192.0.2.1"])

@@ -118,6 +118,29 @@ struct TokenInspectTests {
         #expect(try failed(root + other.sandboxKey.dropFirst(2) + ["--at", "signing"]) == ["publicKeyHash"])
     }
 
+    @Test func `with a data directory a token is judged by the clock of its gateway`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder, "--clock", "2031-05-05T05:05:05Z")
+        gateway.kill()
+        let token = Array(try folder.mint().utf8)
+        func failed(_ arguments: [String]) throws -> [String] {
+            try InspectedToken(folder.run(["token", "inspect", "-", "--json"] + arguments, input: token))
+                .steps(that: "failed")
+        }
+
+        #expect(try failed(["--data", folder.data]) == [])
+        #expect(try failed(["--data", folder.data, "--at", "2026-01-01T00:00:00Z"]) == ["signingTime"])
+        #expect(try failed(folder.sandboxKey + ["--at", "2026-01-01T00:00:00Z"]) == ["signingTime"])
+
+        try folder.write("data/clock", Array("soon".utf8))
+        let refused = try folder.run(["token", "inspect", "-", "--data", folder.data], input: token)
+        #expect(refused.status != 0)
+        #expect(refused.output.isEmpty)
+        #expect(refused.errors.contains("\(folder.data)/clock: not a number of milliseconds"))
+        #expect(try failed(["--data", folder.data, "--at", "signing"]) == [])
+    }
+
     @Test func `a token may be paymentData, a whole PKPaymentToken, or a JSON string of either`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }

@@ -67,6 +67,30 @@ struct TokenMintTests {
         }
         let left = try TestFolder.files(below: folder.data).filter { $0.contains("draft") }
         #expect(left == [])
+        let tellers = try (0..<6).filter { try !folder.text("errors-\($0)").isEmpty }
+        #expect(tellers.count == 1)
+    }
+
+    @Test func `who makes a new authority is told on standard error, and only then`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let mint = ["token", "mint", "--data", folder.data, "--amount", "1.00", "--currency", "USD"]
+        let first = try folder.run(mint)
+        #expect(first.status == 0)
+        #expect(
+            first.errors == "made a new local authority in \(folder.data)/sandbox: "
+                + "only a gateway on this data directory accepts its tokens\n")
+        #expect(try folder.inspect(first.output)["verdict"] == "accepted")
+
+        let second = try folder.run(mint)
+        #expect(second.status == 0)
+        #expect(second.errors.isEmpty)
+
+        // What is added to an earlier version's sandbox makes no other authority of it.
+        try folder.delete("data/sandbox/rsa")
+        let third = try folder.run(mint)
+        #expect(third.status == 0)
+        #expect(third.errors.isEmpty)
     }
 
     @Test func `a token of another installation is worth nothing here`() throws {

@@ -199,6 +199,23 @@ struct OperationFieldTests {
             ])
     }
 
+    @Test func `a refund that could mean several captures is told how to name one`() async throws {
+        let api = try TestAPI()
+        _ = await api.put(try Self.changed("AUTHORIZE", "order.amount", "30.00"), TestAPI.path + "-1")
+        for id in ["-2", "-3"] {
+            let captured = await api.put(
+                ["apiOperation": "CAPTURE", "transaction": ["amount": "10.00", "currency": "USD"]], TestAPI.path + id)
+            #expect(captured.status == 201)
+        }
+        var refund: JSONValue = ["apiOperation": "REFUND", "transaction": ["amount": "1.00", "currency": "USD"]]
+        #expect(
+            await api.put(refund, TestAPI.path + "-4").refusal
+                == "400 | apiOperation | INVALID | Value 'REFUND' is invalid. "
+                + "There is more than one transaction to refund. Name transaction.targetTransactionId.")
+        refund.set(["transaction", "targetTransactionId"], "950596203-3")
+        #expect(await api.put(refund, TestAPI.path + "-4").status == 201)
+    }
+
     @Test func `a net amount with the merchant's charge is an amount too`() async throws {
         let api = try TestAPI()
         var request = try Self.changed("PAY", "order.amount", .none)
