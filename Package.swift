@@ -138,7 +138,11 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["tollgate", "ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments", "TestSupport"],
+            dependencies: [
+                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "JSON", "MerchantAPI", "OpenSSL", "Payments",
+                "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: ["OpenSSL"], swiftSettings: settings),
     ],
