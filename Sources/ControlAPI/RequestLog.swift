@@ -17,28 +17,14 @@ public final class RequestLog: Sendable {
         let text: [UInt8]
     }
 
-    private struct Entries {
-        /// Oldest first.
-        var list: [Entry] = []
-        var byteCount = 0
-    }
-
-    private let entries = Mutex(Entries())
+    private let entries = Mutex(
+        LatestEntries<Entry>(countMax: countMax, byteCountMax: byteCountMax) { $0.text.count })
 
     /// An empty log.
     public init() {}
 
     /// Keeps a request; one that alone has more bytes than may be kept is left out.
-    func keep(_ entry: Entry) {
-        guard entry.text.count <= Self.byteCountMax else { return }
-        entries.withLock { entries in
-            entries.list.append(entry)
-            entries.byteCount += entry.text.count
-            while entries.list.count > Self.countMax || entries.byteCount > Self.byteCountMax {
-                entries.byteCount -= entries.list.removeFirst().text.count
-            }
-        }
-    }
+    func keep(_ entry: Entry) { entries.withLock { _ = $0.keep(entry) } }
 
     /// The latest requests that a filter lets through, oldest first, as a JSON array in UTF-8.
     func text(_ filter: RequestFilter) -> [UInt8] {
@@ -52,5 +38,5 @@ public final class RequestLog: Sendable {
     }
 
     /// Forgets all requests.
-    func removeAll() { entries.withLock { $0 = Entries() } }
+    func removeAll() { entries.withLock { $0.removeAll() } }
 }

@@ -18,13 +18,8 @@ public final class ReportArchive: Sendable {
         let report: [UInt8]
     }
 
-    private struct Entries {
-        /// Oldest first.
-        var list: [Entry] = []
-        var byteCount = 0
-    }
-
-    private let entries = Mutex(Entries())
+    private let entries = Mutex(
+        LatestEntries<Entry>(countMax: countMax, byteCountMax: byteCountMax) { $0.report.count })
 
     /// An empty archive.
     public init() {}
@@ -36,16 +31,8 @@ public final class ReportArchive: Sendable {
     public func keep(_ report: TokenReport, of merchant: MerchantID) -> String? {
         // A refusal may quote a member of the token, and a token is whatever a merchant put into its place.
         let masked = report.json(revealing: false).maskingAccountNumbers().serialized()
-        guard masked.count <= Self.byteCountMax else { return nil }
-        let id = Hexadecimal.encoded(RandomBytes.generate(16))
-        entries.withLock { entries in
-            entries.list.append(Entry(id: id, merchant: merchant, report: masked))
-            entries.byteCount += masked.count
-            while entries.list.count > Self.countMax || entries.byteCount > Self.byteCountMax {
-                entries.byteCount -= entries.list.removeFirst().report.count
-            }
-        }
-        return id
+        let entry = Entry(id: Hexadecimal.encoded(RandomBytes.generate(16)), merchant: merchant, report: masked)
+        return entries.withLock { $0.keep(entry) } ? entry.id : nil
     }
 
     /// The report of one of a merchant's tokens, as JSON in UTF-8; nothing if there is none under this id, not any more, or
@@ -60,5 +47,5 @@ public final class ReportArchive: Sendable {
     }
 
     /// Forgets all reports.
-    public func removeAll() { entries.withLock { $0 = Entries() } }
+    public func removeAll() { entries.withLock { $0.removeAll() } }
 }
