@@ -30,6 +30,7 @@ public struct TLSConnection: ~Copyable {
     private let ssl: OpaquePointer  // SSL *
     private let buffers: TLSBuffers
     private var failure: TLSFailure?
+    private var hasClosed = false
 
     /// Output beyond this is only made of what OpenSSL writes by itself; nothing is read or taken until the peer takes some.
     static let outputBytesMax = 48 * 1024
@@ -122,7 +123,8 @@ public struct TLSConnection: ~Copyable {
         }
     }
 
-    /// Takes plaintext to be sent, as much as there is room for now; nothing before the handshake is done.
+    /// Takes plaintext to be sent, as much as there is room for now; nothing before the handshake is done. After ``close()``
+    /// there must be none.
     ///
     /// - Parameters:
     ///   - bytes: what is to be sent.
@@ -130,6 +132,7 @@ public struct TLSConnection: ~Copyable {
     /// - Returns: how many bytes were taken. For the rest call again when the peer has taken some ``output``.
     public mutating func write(_ bytes: [UInt8], from start: Int = 0) throws(TLSFailure) -> Int {
         precondition((0...bytes.count).contains(start), "a position in the bytes")
+        precondition(!hasClosed, "close_notify was the end")
         if let failure { throw failure }
         guard isEstablished else { return 0 }
         var position = start
@@ -148,7 +151,8 @@ public struct TLSConnection: ~Copyable {
 
     /// Says that nothing more will be sent (`close_notify`). Nothing if the handshake is not done, or after a failure.
     public mutating func close() {
-        guard isEstablished, failure == nil else { return }
+        guard isEstablished, !hasClosed, failure == nil else { return }
+        hasClosed = true
         ERR_clear_error()
         SSL_shutdown(ssl)
         ERR_clear_error()
@@ -170,9 +174,11 @@ public struct TLSConnection: ~Copyable {
 
     /// For a client, what the server gave to resume the connection with; with TLS 1.3 it arrives after the handshake.
     public var session: TLSSession? {
-        guard isEstablished, !context.isServer, let session = SSL_get1_session(ssl) else { return nil }
-        let kept = TLSSession(takingOwnershipOf: session)
-        return SSL_SESSION_is_resumable(session) == 1 ? kept : nil
+        guard isEstablished, !context.isServer, let session = SSL_get_session(ssl),
+            SSL_SESSION_is_resumable(session) == 1
+        else { return nil }
+        // OpenSSL spoils its own copy if the connection ends without close_notify.
+        return SSL_SESSION_dup(session).map(TLSSession.init(takingOwnershipOf:))
     }
 
     private mutating func establish() {
