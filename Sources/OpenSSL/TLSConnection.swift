@@ -31,6 +31,7 @@ public struct TLSConnection: ~Copyable {
     private let buffers: TLSBuffers
     private var failure: TLSFailure?
     private var hasClosed = false
+    private var peerHasClosed = false
 
     /// Output beyond this is only made of what OpenSSL writes by itself; nothing is read or taken until the peer takes some.
     static let outputBytesMax = 48 * 1024
@@ -70,9 +71,9 @@ public struct TLSConnection: ~Copyable {
 
     // MARK: Ciphertext
 
-    /// Takes bytes that arrived.
+    /// Takes bytes that arrived. Those behind `close_notify` are thrown away (RFC 8446 §6.1), and so are those behind a failure.
     public mutating func receive(_ bytes: Span<UInt8>) {
-        guard failure == nil else { return }
+        guard failure == nil, !peerHasClosed else { return }
         buffers.receive(bytes)
     }
 
@@ -84,7 +85,9 @@ public struct TLSConnection: ~Copyable {
     public var inputBytes: Int { buffers.inputBytes }
 
     /// Whether more bytes of the peer should be read from the transport now.
-    public var wantsBytes: Bool { failure == nil && !buffers.inputEnded && inputBytes < Self.inputBytesMax }
+    public var wantsBytes: Bool {
+        failure == nil && !peerHasClosed && !buffers.inputEnded && inputBytes < Self.inputBytesMax
+    }
 
     /// Bytes to send, from ``outputStart`` on.
     public var output: [UInt8] { buffers.output }
@@ -118,7 +121,10 @@ public struct TLSConnection: ~Copyable {
         }
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: return .wouldBlock
-        case SSL_ERROR_ZERO_RETURN: return .closed
+        case SSL_ERROR_ZERO_RETURN:
+            peerHasClosed = true
+            buffers.discardInput()
+            return .closed
         default: throw fail()
         }
     }
