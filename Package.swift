@@ -47,6 +47,11 @@ let package = Package(
         .target(
             name: "HTTP", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
+        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .target(
+            name: "HTTP2",
+            dependencies: ["CNghttp2", "HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
         .target(
             name: "HTTPServer",
             dependencies: ["CLinux", "HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
