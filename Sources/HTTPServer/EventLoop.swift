@@ -11,13 +11,20 @@ actor EventLoop {
     nonisolated let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// Whose a socket is.
+    private enum Owner {
+        case connection(Connection)
+        case listener(Listener)
+    }
+
     private let context: ServerContext
     private let poller: Poller
     private var source: (any DispatchSourceRead)?
-    private var connections: [UInt64: Connection] = [:]
-    private var listeners: [UInt64: Listener] = [:]
-    private var lastToken: UInt64 = 0
+    private var sockets = TokenTable<Owner>()
+    private var connectionCount = 0
     private var currentDate: HTTPDate
+    /// While a batch of events is handled, one reading of the clock serves all.
+    private var isPolling = false
     private var timer: (any DispatchSourceTimer)?
     private var timerIsRunning = false
     /// When stopping: what remains is cut then.
@@ -54,33 +61,36 @@ actor EventLoop {
 
     /// The date for responses, formatted once a second.
     func date() -> HTTPDate {
+        if !isPolling { readClock() }
+        return currentDate
+    }
+
+    private func readClock() {
         let seconds = context.clock()
         if seconds != currentDate.unixSeconds { currentDate = HTTPDate(unixSeconds: seconds) }
-        return currentDate
     }
 
     // MARK: Sockets
 
     /// Takes a connection in, and gives its token. Fails when the kernel can't watch one more socket.
     func add(_ connection: Connection, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
-        let token = newToken(socket)
-        if case .success(let token) = token { connections[token] = connection }
+        let token = add(.connection(connection), socket)
+        if case .success = token { connectionCount += 1 }
         if !timerIsRunning { runTimer() }
         return token
     }
 
     /// Takes a listener in, and gives its token. Fails when the kernel can't watch one more socket.
     func add(_ listener: Listener, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
-        let token = newToken(socket)
-        if case .success(let token) = token { listeners[token] = listener }
-        return token
+        add(.listener(listener), socket)
     }
 
-    private func newToken(_ socket: Int32) -> Result<UInt64, HTTPServerError> {
+    private func add(_ owner: Owner, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
         Result { () throws(HTTPServerError) in
-            lastToken += 1
-            try poller.add(socket, token: lastToken, for: .reading)
-            return lastToken
+            let token = sockets.nextToken
+            try poller.add(socket, token: token, for: .reading)
+            sockets.insert(owner)
+            return token
         }
     }
 
@@ -93,26 +103,36 @@ actor EventLoop {
         }
     }
 
+    private var connections: some Sequence<Connection> {
+        sockets.elements.lazy.compactMap { owner in
+            guard case .connection(let connection) = owner else { return nil }
+            return connection
+        }
+    }
+
     /// Lets go of a connection that is closed.
     func removeConnection(_ token: UInt64) {
-        connections[token] = nil
-        guard connections.isEmpty else { return }
+        if sockets.remove(token) != nil { connectionCount -= 1 }
+        guard connectionCount == 0 else { return }
         drained?.resume()
         drained = nil
     }
 
     /// Lets go of a listener that is closed.
-    func removeListener(_ token: UInt64) { listeners[token] = nil }
+    func removeListener(_ token: UInt64) { sockets.remove(token) }
 
     private func poll() {
+        isPolling = true
+        defer { isPolling = false }
         // Asking again is cheaper than being woken again; but the tasks on this queue must have their turn.
         for _ in 0..<8 {
+            readClock()
             let count = poller.wait { token, readiness in
-                // A token that is not found was closed by an event just before.
-                if let connection = connections[token] {
-                    connection.assumeIsolated { $0.socketIsReady(readiness) }
-                } else {
-                    listeners[token]?.assumeIsolated { $0.acceptWaiting() }
+                switch sockets[token] {
+                case .connection(let connection): connection.assumeIsolated { $0.socketIsReady(readiness) }
+                case .listener(let listener): listener.assumeIsolated { $0.acceptWaiting() }
+                // Closed by an event just before.
+                case nil: break
                 }
             }
             if count == 0 { return }
@@ -125,13 +145,13 @@ actor EventLoop {
     /// and what remains at the deadline regardless.
     func drain(deadline: UInt64) async {
         stopConnections(deadline: deadline)
-        guard !connections.isEmpty else { return }
+        guard connectionCount > 0 else { return }
         await withCheckedContinuation { drained = $0 }
     }
 
     private func stopConnections(deadline: UInt64) {
         cutDeadline = deadline
-        for connection in connections.values { connection.assumeIsolated { $0.stop() } }
+        for connection in connections { connection.assumeIsolated { $0.stop() } }
     }
 
     // MARK: Deadlines
@@ -149,14 +169,14 @@ actor EventLoop {
 
     /// Looks at every deadline. One timer a loop costs less than setting one for each request.
     private func sweep() {
-        guard !connections.isEmpty else {
+        guard connectionCount > 0 else {
             timer?.suspend()
             timerIsRunning = false
             return
         }
         let now = Monotonic.now
         let isCut = cutDeadline.map { $0 <= now } ?? false
-        for connection in connections.values {
+        for connection in connections {
             connection.assumeIsolated { isCut ? $0.close() : $0.checkDeadline(now: now) }
         }
     }
