@@ -17,6 +17,7 @@ public struct MerchantAPI: Sendable {
     let tokens: CardTokens
     private let reports: ReportArchive
     private let authentication: Authentication
+    private let information = InformationReply()
     private let latestVersion: Int
     let now: @Sendable () -> Instant
 
@@ -73,7 +74,7 @@ public struct MerchantAPI: Sendable {
                 throw .payerAuthenticationNotSupported(of: caller.merchant.id)
             }
         case .checkGateway:
-            return .now(.information(at: now()))
+            return .now(information.response(at: now()))
         case .inquireBalance(let merchant):
             if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
             return try authentication.admit(request, to: merchant, trace) { (_) throws(ErrorReply) in
