@@ -62,7 +62,12 @@ struct HTTP1RequestHead: Sendable {
             guard codings == [true] else { throw .unsupportedTransferCoding }
             return .chunked
         }
-        guard let contentLength else { return .none }
+        guard let contentLength else {
+            // RFC 9110 §15.5.12: a PUT that doesn't say how long it is was most likely cut or rewritten on its way. POST
+            // means something without content, and clients send it so.
+            guard line.method != .put else { throw .lengthRequired }
+            return .none
+        }
         guard !contentLengthOverflows, contentLength <= bodyBytesMax else { throw .bodyTooLarge }
         return contentLength == 0 ? .none : .contentLength(contentLength)
     }

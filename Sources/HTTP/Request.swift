@@ -9,7 +9,8 @@ public struct Request: Sendable, Equatable {
     public var body: [UInt8]
     /// Who sent the request; nil when it was made in this process.
     public var peer: Peer?
-    /// When its first byte was read, in nanoseconds on the monotonic clock (`CLOCK_MONOTONIC`); nil when that is not known.
+    /// When its first byte was read: nanoseconds of the monotonic clock (`CLOCK_MONOTONIC`); nil when it was made in
+    /// this process.
     public var arrival: UInt64?
 
     /// Makes a request.
