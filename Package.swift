@@ -48,9 +48,16 @@ let package = Package(
         .target(
             name: "HTTP", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
+        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .target(
+            name: "HTTP2",
+            dependencies: ["CNghttp2", "HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
         .target(
             name: "HTTPServer",
-            dependencies: ["CLinux", "HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "CLinux", "HTTP", "HTTP2", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings),
 
         // The bridge.
@@ -122,7 +129,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTP", "HTTPServer", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "HTTP", "HTTP2", "HTTPServer", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "MerchantAPITests",

@@ -85,6 +85,15 @@ public struct HTTP1Connection: Sendable {
     /// Bytes not yet sent.
     public var outputBytes: Int { output.count - outputStart }
 
+    /// Gives the bytes to send to the body. There are some.
+    public func withUnsentOutput<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try output.withUnsafeBufferPointer { bytes throws(Failure) in
+            try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[outputStart...])))
+        }
+    }
+
     /// Takes bytes that arrived.
     public mutating func receive(_ bytes: Span<UInt8>) {
         guard !isClosing else { return }
@@ -176,6 +185,12 @@ public struct HTTP1Connection: Sendable {
         // A buffer that a large response left behind is given back.
         output.removeAll(keepingCapacity: output.capacity <= 32 * 1024)
         outputStart = 0
+    }
+
+    /// Gives back memory that nothing needs while nothing comes.
+    public mutating func releaseMemory() {
+        if outputBytes == 0 { output = [] }
+        parser.releaseMemory()
     }
 
     /// Whether nothing is parsed now, because a request is under way or the client does not take its responses.

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// Responses as HTTP/1.1 bytes (RFC 9112 §4, §5).
 public enum HTTP1Writer {
@@ -47,8 +47,7 @@ public enum HTTP1Writer {
             throw error
         }
         if !hasDate { output.append(contentsOf: date.fieldLine) }
-        // RFC 9110 §8.6: no Content-Length in 204. RFC 9112 §6.3 #1: 204 and 304 end with their header section.
-        let hasContent = status.code != 204 && status.code != 304
+        let hasContent = hasContent(status)
         if hasContent {
             append("Content-Length: ", to: &output)
             append(response.body.count, to: &output)
@@ -116,8 +115,25 @@ public enum HTTP1Writer {
         }
     }
 
+    /// Whether a response can be sent as it is.
+    package static func check(_ response: Response) throws(Unwritable) {
+        let status = response.head.status
+        // RFC 9110 §15.2: 1xx is never the answer to a request.
+        guard status.code >= 200 else { throw .statusNotFinal }
+        guard status.reasonPhrase.utf8.allSatisfy(Octet.isFieldValue) else { throw .malformedReasonPhrase }
+        for field in response.head.headerFields {
+            guard field.withUnsafeBytesOfValue({ $0.allSatisfy(Octet.isFieldValue) }) else {
+                throw .malformedFieldValue
+            }
+        }
+    }
+
+    /// Whether a response has content and says its length. RFC 9110 §8.6: no Content-Length in 204. RFC 9112 §6.3 #1:
+    /// 204 and 304 end with their header section.
+    package static func hasContent(_ status: HTTPResponse.Status) -> Bool { status.code != 204 && status.code != 304 }
+
     /// Whether a response asks for its connection to be closed (RFC 9110 §7.6.1).
-    static func asksToClose(_ response: Response) -> Bool {
+    package static func asksToClose(_ response: Response) -> Bool {
         for field in response.head.headerFields where Meaning(field.name) == .connection {
             let options = field.value.split(separator: ",")
             if options.contains(where: { $0.lowercased().filter { $0 != " " && $0 != "\t" } == "close" }) {

@@ -11,24 +11,24 @@ actor EventLoop {
     nonisolated let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Whose a socket is.
-    private enum Owner {
-        case connection(Connection)
-        case listener(Listener)
-    }
-
     private let context: ServerContext
     private let poller: Poller
+    private let buffer = ReceiveBuffer(byteCount: 64 * 1024)
     private var source: (any DispatchSourceRead)?
-    private var sockets = TokenTable<Owner>()
-    private var connectionCount = 0
+    private var connections = ConnectionTable()
+    private var listeners: [UInt64: Listener] = [:]
+    private var lastListener: UInt64 = 0
+    /// Of connections that have more to do than one turn allows.
+    private var deferred: [UInt64] = []
+    /// When the loop was last entered, in nanoseconds of the monotonic clock.
+    private(set) var now = Monotonic.now
     private var currentDate: HTTPDate
-    /// While a batch of events is handled, one reading of the clock serves all.
-    private var isPolling = false
+    private var dateIsCurrent = false
     private var timer: (any DispatchSourceTimer)?
     private var timerIsRunning = false
     /// When stopping: what remains is cut then.
     private var cutDeadline: UInt64?
+    private var cutCount = 0
     private var drained: CheckedContinuation<Void, Never>?
 
     init(label: String, context: ServerContext) throws(HTTPServerError) {
@@ -59,37 +59,50 @@ actor EventLoop {
         self.timer = nil
     }
 
-    /// The date for responses, formatted once a second.
+    /// The date for responses, asked for once an entry and formatted once a second.
     func date() -> HTTPDate {
-        if !isPolling { readClock() }
+        if !dateIsCurrent {
+            let seconds = context.clock()
+            if seconds != currentDate.unixSeconds { currentDate = HTTPDate(unixSeconds: seconds) }
+            dateIsCurrent = true
+        }
         return currentDate
     }
 
-    private func readClock() {
-        let seconds = context.clock()
-        if seconds != currentDate.unixSeconds { currentDate = HTTPDate(unixSeconds: seconds) }
+    /// What connections receive into, one at a time.
+    var receiveMemory: UnsafeMutableRawBufferPointer { buffer.memory }
+
+    /// Notes the time. Whatever enters the loop does so first.
+    private func enter() {
+        now = Monotonic.now
+        dateIsCurrent = false
     }
 
     // MARK: Sockets
 
-    /// Takes a connection in, and gives its token. Fails when the kernel can't watch one more socket.
-    func add(_ connection: Connection, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
-        let token = add(.connection(connection), socket)
-        if case .success = token { connectionCount += 1 }
+    /// Serves a connection that a listener has accepted, and whose descriptor becomes the loop's own.
+    func serve(_ descriptor: Int32, peer: Peer, place: ConnectionPlace) {
+        enter()
+        let connection = Connection(
+            Socket(owning: descriptor), peer: peer, place: place, now: now, context: context)
+        connection.token = connections.insert(connection)
+        do throws(HTTPServerError) {
+            try poller.add(descriptor, token: connection.token, for: .reading)
+        } catch {
+            // The kernel has no memory for one more socket to watch.
+            return connection.close(on: self)
+        }
         if !timerIsRunning { runTimer() }
-        return token
+        if place.isRefused { connection.refuse(on: self) }
     }
 
     /// Takes a listener in, and gives its token. Fails when the kernel can't watch one more socket.
     func add(_ listener: Listener, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
-        add(.listener(listener), socket)
-    }
-
-    private func add(_ owner: Owner, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
         Result { () throws(HTTPServerError) in
-            let token = sockets.nextToken
+            lastListener += 1
+            let token = lastListener | 1 << 63
             try poller.add(socket, token: token, for: .reading)
-            sockets.insert(owner)
+            listeners[token] = listener
             return token
         }
     }
@@ -103,55 +116,94 @@ actor EventLoop {
         }
     }
 
-    private var connections: some Sequence<Connection> {
-        sockets.elements.lazy.compactMap { owner in
-            guard case .connection(let connection) = owner else { return nil }
-            return connection
-        }
-    }
-
     /// Lets go of a connection that is closed.
-    func removeConnection(_ token: UInt64) {
-        if sockets.remove(token) != nil { connectionCount -= 1 }
-        guard connectionCount == 0 else { return }
+    func remove(_ token: UInt64) {
+        connections.remove(token)
+        guard connections.count == 0 else { return }
         drained?.resume()
         drained = nil
     }
 
     /// Lets go of a listener that is closed.
-    func removeListener(_ token: UInt64) { sockets.remove(token) }
+    func removeListener(_ token: UInt64) { listeners[token] = nil }
 
     private func poll() {
-        isPolling = true
-        defer { isPolling = false }
+        enter()
         // Asking again is cheaper than being woken again; but the tasks on this queue must have their turn.
         for _ in 0..<8 {
-            readClock()
             let count = poller.wait { token, readiness in
-                switch sockets[token] {
-                case .connection(let connection): connection.assumeIsolated { $0.socketIsReady(readiness) }
-                case .listener(let listener): listener.assumeIsolated { $0.acceptWaiting() }
-                // Closed by an event just before.
-                case nil: break
+                // A token that is not found was closed by an event just before.
+                if let connection = connections[token] {
+                    connection.socketIsReady(readiness, on: self)
+                } else {
+                    listeners[token]?.assumeIsolated { $0.acceptWaiting() }
                 }
             }
-            if count == 0 { return }
+            if count < Poller.eventsMax { return }
         }
+    }
+
+    // MARK: Turns
+
+    /// Gives a connection another turn once everything that is ready now has had one.
+    func deferTurn(of token: UInt64) {
+        deferred.append(token)
+        guard deferred.count == 1 else { return }
+        executor.queue.async { self.assumeIsolated { $0.takeDeferredTurns() } }
+    }
+
+    private func takeDeferredTurns() {
+        enter()
+        let tokens = deferred
+        deferred = []
+        for token in tokens { connections[token]?.takeTurn(on: self) }
+    }
+
+    // MARK: Answers
+
+    /// Has a request answered by an operation that may wait.
+    func perform(_ operation: @escaping @Sendable () async -> Response, for token: UInt64, stream: Int32) {
+        context.counters.requestsUnderWay.add(1, ordering: .relaxed)
+        Task.immediate {
+            let response = await operation()
+            self.answer(response, for: token, stream: stream)
+        }
+    }
+
+    /// Has a request answered by an operation that may wait, or not at all.
+    func performOrCut(_ operation: @escaping @Sendable () async -> Response?, for token: UInt64, stream: Int32) {
+        context.counters.requestsUnderWay.add(1, ordering: .relaxed)
+        Task.immediate {
+            let response = await operation()
+            self.answer(response, for: token, stream: stream)
+        }
+    }
+
+    private func answer(_ response: Response?, for token: UInt64, stream: Int32) {
+        context.counters.requestsUnderWay.subtract(1, ordering: .relaxed)
+        enter()
+        // It may have been closed meanwhile.
+        connections[token]?.answer(response, stream: stream, on: self)
     }
 
     // MARK: Stopping
 
     /// Returns when all connections are closed: those without a request at once, the others with their answers,
     /// and what remains at the deadline regardless.
-    func drain(deadline: UInt64) async {
-        stopConnections(deadline: deadline)
-        guard connectionCount > 0 else { return }
-        await withCheckedContinuation { drained = $0 }
+    ///
+    /// - Returns: how many had something under way and were cut.
+    func drain(deadline: UInt64) async -> Int {
+        enter()
+        cutDeadline = deadline
+        forEachConnection { $0.stop(on: self) }
+        if connections.count > 0 { await withCheckedContinuation { drained = $0 } }
+        return cutCount
     }
 
-    private func stopConnections(deadline: UInt64) {
-        cutDeadline = deadline
-        for connection in connections { connection.assumeIsolated { $0.stop() } }
+    private func forEachConnection(_ body: (Connection) -> Void) {
+        for place in 0..<connections.placeCount {
+            if let connection = connections[place: place] { body(connection) }
+        }
     }
 
     // MARK: Deadlines
@@ -160,7 +212,7 @@ actor EventLoop {
         timerIsRunning = true
         if let timer { return timer.resume() }
         let timer = DispatchSource.makeTimerSource(queue: executor.queue)
-        let seconds = max(0.01, min(0.25, context.configuration.shortestTimeoutSeconds / 4))
+        let seconds = max(0.01, min(0.25, Double(context.timeouts.shortest) / 4e9))
         timer.schedule(deadline: .now() + seconds, repeating: seconds, leeway: .milliseconds(10))
         timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.sweep() } }
         timer.activate()
@@ -169,15 +221,17 @@ actor EventLoop {
 
     /// Looks at every deadline. One timer a loop costs less than setting one for each request.
     private func sweep() {
-        guard connectionCount > 0 else {
+        guard connections.count > 0 else {
             timer?.suspend()
             timerIsRunning = false
             return
         }
-        let now = Monotonic.now
+        enter()
         let isCut = cutDeadline.map { $0 <= now } ?? false
-        for connection in connections {
-            connection.assumeIsolated { isCut ? $0.close() : $0.checkDeadline(now: now) }
+        forEachConnection { connection in
+            guard isCut else { return connection.checkDeadline(on: self) }
+            if connection.isUnderWay { cutCount += 1 }
+            connection.close(on: self)
         }
     }
 }

@@ -49,7 +49,9 @@ extension HTTPServerConfiguration {
     /// Deadlines that no machine is too busy for; a test of one deadline shortens that one.
     static let patient: HTTPServerConfiguration = {
         var configuration = HTTPServerConfiguration()
+        configuration.handshakeTimeoutSeconds = 3600
         configuration.headerTimeoutSeconds = 3600
+        configuration.requestTimeoutSeconds = 3600
         configuration.bodyTimeoutSeconds = 3600
         configuration.bodyStallTimeoutSeconds = 3600
         configuration.idleTimeoutSeconds = 3600
