@@ -27,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -90,8 +91,9 @@ let package = Package(
         .executableTarget(
             name: "tollgate-bench",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "JSON", "OpenSSL",
+                "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "JSON", "OpenSSL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: settings),
 
