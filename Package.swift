@@ -124,6 +124,10 @@ let package = Package(
             dependencies: ["HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
         .testTarget(
+            name: "HTTP2Tests",
+            dependencies: ["HTTP", "HTTP2", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTP", "HTTPServer", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
