@@ -54,7 +54,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "HTTPServer",
-            dependencies: ["CLinux", "HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "CLinux", "HTTP", "HTTP2", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings),
 
         // The bridge.
@@ -133,7 +135,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTP", "HTTPServer", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "HTTP", "HTTP2", "HTTPServer", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "MerchantAPITests",

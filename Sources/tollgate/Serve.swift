@@ -142,6 +142,7 @@ extension HTTPServerError {
         case .unknownHost: "no such address or name; see --host"
         case .systemCall(let call, let number):
             "can't listen there: \(String(cString: strerror(number))) (\(call)); see --host and --port"
+        case .notListening(let descriptor): "descriptor \(descriptor) is no TCP socket that listens"
         case .stopped: "stopped before it could listen"
         }
     }
