@@ -16,6 +16,8 @@ struct Deadlines {
         case answer
         /// That the peer takes what it is sent.
         case output
+        /// Whatever HTTP/2 waits for, which keeps its own deadlines.
+        case http2
         /// That the peer closes its side.
         case end
     }
@@ -66,7 +68,7 @@ struct Deadlines {
         case .content:
             contentInstant = min(requestInstant, Monotonic.after(now, timeouts.body))
             contentArrives(now: now, timeouts: timeouts)
-        case .answer: instant = .max
+        case .answer, .http2: instant = .max
         case .output:
             bytesDue = bytesSent &+ UInt64(bytesWaiting)
             instant = Monotonic.after(now, isTooSlow ? timeouts.linger : timeouts.write)

@@ -13,7 +13,8 @@ actor EventLoop {
 
     private let context: ServerContext
     private let poller: Poller
-    private let buffer = ReceiveBuffer(byteCount: 64 * 1024)
+    private let plaintext = ReceiveBuffer(byteCount: 64 * 1024)
+    private let ciphertext = ReceiveBuffer(byteCount: 32 * 1024)
     private var source: (any DispatchSourceRead)?
     private var connections = ConnectionTable()
     private var listeners: [UInt64: Listener] = [:]
@@ -70,7 +71,9 @@ actor EventLoop {
     }
 
     /// What connections receive into, one at a time.
-    var receiveMemory: UnsafeMutableRawBufferPointer { buffer.memory }
+    var receiveMemory: UnsafeMutableRawBufferPointer { plaintext.memory }
+    /// What they receive into what TLS has to decrypt.
+    var ciphertextMemory: UnsafeMutableRawBufferPointer { ciphertext.memory }
 
     /// Notes the time. Whatever enters the loop does so first.
     private func enter() {
@@ -84,7 +87,8 @@ actor EventLoop {
     func serve(_ descriptor: Int32, peer: Peer, place: ConnectionPlace) {
         enter()
         let connection = Connection(
-            Socket(owning: descriptor), peer: peer, place: place, now: now, context: context)
+            Socket(owning: descriptor), tls: context.configuration.tls?(), peer: peer, place: place, now: now,
+            context: context)
         connection.token = connections.insert(connection)
         do throws(HTTPServerError) {
             try poller.add(descriptor, token: connection.token, for: .reading)

@@ -90,6 +90,8 @@ actor Listener {
         }
         if place.isRefused {
             context.counters.connectionsRefused.count()
+            // Telling would take a handshake, which is what there is too much of.
+            guard context.configuration.tls == nil else { return }
         } else {
             context.counters.connectionsAccepted.count()
         }

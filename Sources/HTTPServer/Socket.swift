@@ -41,10 +41,13 @@ struct Socket: ~Copyable, Sendable {
 
     /// Writes as much as there is room for. A peer that is gone causes an error, not SIGPIPE.
     ///
-    /// - Parameter bytes: not empty.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPServerError) -> Transfer {
+    /// - Parameter start: where in `bytes` it begins, before their end.
+    func write(_ bytes: [UInt8], from start: Int) throws(HTTPServerError) -> Transfer {
         try transfer("send") {
-            send(descriptor, bytes.baseAddress, bytes.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+            bytes.withUnsafeBytes {
+                let rest = UnsafeRawBufferPointer(rebasing: $0[start...])
+                return send(descriptor, rest.baseAddress, rest.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+            }
         }
     }
 

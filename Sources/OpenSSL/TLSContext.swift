@@ -115,8 +115,10 @@ public final class TLSContext: @unchecked Sendable {
             context,
             shim_SSL_OP_NO_COMPRESSION | shim_SSL_OP_NO_RENEGOTIATION | shim_SSL_OP_CIPHER_SERVER_PREFERENCE
                 | shim_SSL_OP_PRIORITIZE_CHACHA)
-        // An idle connection holds no buffer for records.
-        shim_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
+        // An idle connection holds no buffer for records. What is sent is the identity's chain, and nothing of whom we trust.
+        shim_SSL_CTX_set_mode(
+            context,
+            Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN))
         // Sessions live in tickets alone.
         shim_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         shim_SSL_CTX_set_max_cert_list(context, Self.chainBytesMax)
