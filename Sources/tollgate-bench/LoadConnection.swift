@@ -75,12 +75,17 @@ final class LoadConnection {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
+    /// Has a request ready to be sent.
+    func prepare(_ request: LoadRequest) throws {
+        try conversation.begin(request)
+        if let tls, tls.isEstablished { try tls.take(from: conversation) }
+    }
+
     /// Sends the beginning of what there is to send, for a connection that is about to be cut.
     func flushPart(_ count: Int) throws {
         let output = tls?.output ?? conversation.output
         let start = tls?.outputStart ?? conversation.outputStart
-        let part = Array(output[start...].prefix(count))
-        if !part.isEmpty { _ = try socket.write(part, from: 0) }
+        _ = try socket.write(Array(output[start...].prefix(count)), from: 0)
     }
 }
 

@@ -98,7 +98,7 @@ final class LoadGenerator {
 
 extension LoadProtocol {
     /// HTTP/1.1 without TLS.
-    static let http1 = LoadProtocol(name: "HTTP/1.1", isHTTP2: false, context: nil, streams: 1)
+    static let http1 = LoadProtocol(isHTTP2: false, context: nil, streams: 1)
 }
 
 /// The monotonic clock.

@@ -50,13 +50,15 @@ final class LoadTLS {
 
 /// What is spoken on a connection.
 struct LoadProtocol: Sendable {
-    let name: String
     let isHTTP2: Bool
     /// What TLS connections are made with; nothing without TLS.
     let context: TLSContext?
 
     /// How many requests one connection has under way.
     let streams: Int
+
+    /// In words.
+    var name: String { (isHTTP2 ? "HTTP/2" : "HTTP/1.1") + (context == nil ? "" : " TLS") }
 
     var conversation: any Conversation {
         isHTTP2 ? HTTP2Conversation(scheme: context == nil ? "http" : "https") : HTTP1Conversation()
