@@ -10,6 +10,8 @@ struct Listeners {
     private let merchants: HTTPServer
     /// Where the merchants' API is.
     let address: BoundAddress
+    /// The same as a URL, without a path.
+    let url: String
     /// The listener for control alone, if there is one.
     let control: SandboxControl.Listener?
 
@@ -20,12 +22,16 @@ struct Listeners {
         do { address = try merchants.start(host: settings.host, port: settings.port) } catch {
             throw Failure("\(BoundAddress(host: settings.host, port: settings.port)): \(error.explanation)")
         }
-        control = try wiring.control.start(wiring.controlled, host: settings.host, merchantPort: address.port)
+        url = "\(wiring.tls == nil ? "http" : "https")://\(address)"
+        control = try wiring.control.start(
+            wiring.controlled, host: settings.host, merchantPort: address.port, tls: wiring.tls)
     }
 
     private static func merchants(_ wiring: Wiring) -> HTTPServer {
         var limits = HTTPServerConfiguration()
-        limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
+        limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: wiring.settings.connectionsMax)
+        limits.connectionsPerAddressMax = wiring.settings.connectionsPerAddressMax
+        if let tls = wiring.tls { limits.tls = { tls.context } }
         let (api, clock) = (wiring.api, wiring.clock)
         return HTTPServer(
             configuration: limits, refusalResponse: MerchantAPI.refusalResponse,

@@ -36,12 +36,14 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file whose first line is that bearer token.", valueName: "file"))
     var controlTokenFile: String?
 
+    @OptionGroup var tls: TLSOptions
+
     /// How long requests under way may take once the gateway is told to stop.
     private static let drainSeconds = 10.0
 
     func run() async throws {
         let configuration = try ConfigurationDirectory(config)
-        var options: [String: String] = [:]
+        var options = tls.settings
         options["host"] = host
         options["port"] = port
         options["data"] = data
@@ -53,12 +55,16 @@ struct Serve: AsyncParsableCommand {
         let settings = try ServeSettings(options: options, settingsPath: configuration.settingsPath)
         let wiring = try Wiring(settings, configuration)
         let stop = await StopSignal()
-        let (reload, clock) = (wiring.reload, wiring.clock)
-        await stop.atHangUp { reload.reloadNow() }
+        let (reload, tls, clock) = (wiring.reload, wiring.tls, wiring.clock)
+        await stop.atHangUp {
+            reload.reloadNow()
+            tls?.reloadNow()
+        }
         let listeners = try Listeners(wiring)
-        StandardOutput.writeLine("listening on http://\(listeners.address)")
+        StandardOutput.writeLine("listening on \(listeners.url)")
         Banner(wiring, listeners).print()
         reload.start()
+        tls?.start()
         let sweep = SessionSweep(wiring.sessions, at: { clock.now() })
         await stop.wait()
         sweep.stop()

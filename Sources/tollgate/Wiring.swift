@@ -14,6 +14,8 @@ struct Wiring {
     let clock: SettableClock
     let installation: Installation
     let reload: ConfigurationReload
+    /// What the listeners encrypt with, if they do.
+    let tls: CurrentTLS?
     let sessions: Sessions
     let control: SandboxControl
     let controlled: ControlledGateway
@@ -22,6 +24,10 @@ struct Wiring {
     /// Reads the configuration, opens the store, and joins the parts.
     init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory) throws {
         self.settings = settings
+        try PlaintextRule.check(
+            host: settings.host, isEncrypted: settings.tls != nil, isAllowed: settings.allowsPlaintext)
+        tls = try settings.tls.map(CurrentTLS.init)
+        if let warning = tls?.warning() { StandardError.writeLine(warning) }
         directory = try DataDirectory(settings.dataPath)
         try directory.lock()
         let clock = directory.clock(startingAt: settings.clock)
