@@ -40,7 +40,10 @@ let package = Package(
         .target(name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
         .target(
             name: "SQLiteStore",
-            dependencies: ["Payments", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Payments", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: settings),
 
         // The message line.
