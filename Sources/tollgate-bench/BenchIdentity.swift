@@ -15,7 +15,7 @@ struct BenchIdentity {
         certificate = try CertificateTemplate(
             subject: [("CN", "127.0.0.1")], serialNumber: [0x40] + RandomBytes.generate(7),
             notBeforeSecondsSinceEpoch: Int64(now.tv_sec) - 3600,
-            notAfterSecondsSinceEpoch: Int64(now.tv_sec) + 30 * 86_400,
+            notAfterSecondsSinceEpoch: Int64(now.tv_sec) + 365 * 86_400,
             extensions: [
                 // subjectAltName (RFC 5280 §4.2.1.6): iPAddress 127.0.0.1.
                 .init("2.5.29.17", value: [0x30, 6, 0x87, 4, 127, 0, 0, 1])

@@ -11,7 +11,7 @@ struct CostTable {
     private struct Work {
         let kind: ServeBench.Part
         let gateway: BenchGateways.Gateway
-        let generator: LoadGenerator
+        let wire: LoadProtocol
     }
 
     /// Measures.
@@ -20,22 +20,19 @@ struct CostTable {
         let fetches = RequestBatch(repeating: .information, count: each)
         let answer = try SingleExchange.answer(to: .information, port: gateways.plain.process.port)
         let stick = try YardstickProcess(answer: answer, queues: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        let toStick = try LoadGenerator(port: stick.port, connections: bench.connections)
         let tokens = try TokenBatch(of: .ellipticCurve, count: 64)
         var works: [Work] = []
         for wire in wires {
             let gateway = gateways.gateway(wire)
             let kind = try gateways.kind(wire)
-            let generator = try LoadGenerator(
-                port: gateway.process.port, kind, connections: max(1, bench.connections / kind.streams))
-            works += kinds.map { Work(kind: $0, gateway: gateway, generator: generator) }
+            works += kinds.map { Work(kind: $0, gateway: gateway, wire: kind) }
             rows += kinds.map { ($0, CostRow("\($0.name), \(wire.name)")) }
         }
 
         for round in 0...bench.rounds {
             // The first round only warms up.
             let isMeasured = round > 0
-            let (run, cost) = try Self.measure(toStick, fetches) { try stick.usage() }
+            let (run, cost) = try Self.measure(fetches, over: .http1, port: stick.port, bench) { try stick.usage() }
             let floor = Stopwatch.cpuMicroseconds(tokens.floor, seconds: isMeasured ? 0.3 : 0.1)
             if isMeasured {
                 yardstick.add(run, cost)
@@ -47,15 +44,23 @@ struct CostTable {
                     ? fetches
                     : try RequestBatch.authorizations(
                         each, first: (round * works.count + index) * each, work.gateway.installation, at: .now)
-                let (run, cost) = try Self.measure(work.generator, batch) { try work.gateway.process.usage() }
+                let process = work.gateway.process
+                let (run, cost) = try Self.measure(batch, over: work.wire, port: process.port, bench) {
+                    try process.usage()
+                }
                 if isMeasured { rows[index].row.add(run, cost) }
             }
         }
     }
 
+    /// Measures on connections of its own, each of which has had a request answered before.
     private static func measure(
-        _ generator: LoadGenerator, _ batch: RequestBatch, _ usage: () throws -> ProcessUsage
+        _ batch: RequestBatch, over wire: LoadProtocol, port: UInt16, _ bench: ServeBench,
+        _ usage: () throws -> ProcessUsage
     ) throws -> (LoadGenerator.Run, RequestCost) {
+        let count = max(1, bench.connections / wire.streams)
+        let generator = try LoadGenerator(port: port, wire, connections: count)
+        _ = try generator.run(RequestBatch(repeating: .information, count: count * wire.streams))
         let before = try usage()
         let run = try generator.run(batch)
         return (run, RequestCost(from: before, to: try usage(), requests: run.requests))
