@@ -40,7 +40,10 @@ let package = Package(
         .target(name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
         .target(
             name: "SQLiteStore",
-            dependencies: ["Payments", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Payments", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: settings),
 
         // The message line.
@@ -91,9 +94,10 @@ let package = Package(
         .executableTarget(
             name: "tollgate-bench",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "JSON", "OpenSSL",
+                "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
 

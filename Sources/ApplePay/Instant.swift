@@ -83,16 +83,50 @@ extension Instant {
 
 extension Instant: CustomStringConvertible {
     /// `YYYY-MM-DDThh:mm:ss.SSSZ`, as Mastercard's replies write it.
-    public var description: String { text(fraction: "." + fields.millisecond.padded(to: 3)) }
+    public var description: String { text(hasFraction: true) }
 
     /// `YYYY-MM-DDThh:mm:ssZ`, the fraction of a second left out: for times that were never more exact.
-    public var wholeSeconds: String { text(fraction: "") }
+    public var wholeSeconds: String { text(hasFraction: false) }
 
-    private func text(fraction: String) -> String {
+    private func text(hasFraction: Bool) -> String {
         let fields = fields
-        return fields.year.padded(to: 4) + "-" + fields.month.padded(to: 2) + "-" + fields.day.padded(to: 2) + "T"
-            + fields.hour.padded(to: 2) + ":" + fields.minute.padded(to: 2) + ":" + fields.second.padded(to: 2)
-            + fraction + "Z"
+        // 24 bytes, or some more far beyond the year 9999.
+        return String(unsafeUninitializedCapacity: 48) { text in
+            var count = 0
+            func append(_ mark: Unicode.Scalar) {
+                text[count] = UInt8(ascii: mark)
+                count += 1
+            }
+            func append(_ number: Int, digits: Int) {
+                // The last digit first; beyond 9999 a year has more than four.
+                let start = count
+                var rest = number.magnitude
+                while rest > 0 || count < start + digits {
+                    text[count] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                    count += 1
+                }
+                text[start..<count].reverse()
+            }
+            if fields.year < 0 { append("-") }
+            append(fields.year, digits: 4)
+            append("-")
+            append(fields.month, digits: 2)
+            append("-")
+            append(fields.day, digits: 2)
+            append("T")
+            append(fields.hour, digits: 2)
+            append(":")
+            append(fields.minute, digits: 2)
+            append(":")
+            append(fields.second, digits: 2)
+            if hasFraction {
+                append(".")
+                append(fields.millisecond, digits: 3)
+            }
+            append("Z")
+            return count
+        }
     }
 
     /// Reads the RFC 3339 form with `T` and `Z`, the fraction of a second absent or of one to three digits:
@@ -128,14 +162,6 @@ extension [UInt8] {
             value = value * 10 + byte.digit
         }
         return value
-    }
-}
-
-extension Int {
-    /// The decimal digits, with zeros in front up to `width`.
-    fileprivate func padded(to width: Int) -> String {
-        let digits = String(self)
-        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
     }
 }
 

@@ -50,6 +50,31 @@ public struct JSONWriter: ~Copyable {
         isBehindValue = false
     }
 
+    /// Writes the name of a member, of characters that stand for themselves in JSON; its value comes next.
+    public mutating func member(_ name: StaticString) {
+        // A comma, two quotation marks, a colon.
+        reserve(name.utf8CodeUnitCount + 4)
+        if isBehindValue { append(UInt8(ascii: ",")) }
+        append(UInt8(ascii: "\""))
+        append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        append(UInt8(ascii: "\""))
+        append(UInt8(ascii: ":"))
+        isBehindValue = false
+    }
+
+    /// Writes a member with a string; without one, nothing.
+    public mutating func member(_ name: StaticString, _ string: String?) {
+        guard let string else { return }
+        member(name)
+        write(string)
+    }
+
+    /// Writes a member with an integer.
+    public mutating func member(_ name: StaticString, _ integer: Int64) {
+        member(name)
+        write(integer)
+    }
+
     /// Writes a string.
     public mutating func write(_ string: String) {
         separate()

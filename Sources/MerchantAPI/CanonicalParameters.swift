@@ -93,21 +93,29 @@ private struct CanonicalWriter {
 
     /// Writes the content of a string with no more escapes than RFC 8259 §7 demands.
     private mutating func writeContent(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "\""): append("\\\"")
-            case UInt8(ascii: "\\"): append("\\\\")
-            case 0x08: append("\\b")
-            case 0x09: append("\\t")
-            case 0x0A: append("\\n")
-            case 0x0C: append("\\f")
-            case 0x0D: append("\\r")
-            case 0x00..<0x20:
-                append("\\u00")
-                append(hexadecimalDigit(byte >> 4))
-                append(hexadecimalDigit(byte & 0xF))
-            default: append(byte)
-            }
+        var rest = bytes
+        while let index = rest.firstIndex(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })
+        {
+            append(UnsafeRawBufferPointer(rebasing: rest[..<index]))
+            appendEscaped(rest[index])
+            rest = UnsafeRawBufferPointer(rebasing: rest[(index + 1)...])
+        }
+        append(rest)
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x08: append("\\b")
+        case 0x09: append("\\t")
+        case 0x0A: append("\\n")
+        case 0x0C: append("\\f")
+        case 0x0D: append("\\r")
+        default:
+            append("\\u00")
+            append(hexadecimalDigit(byte >> 4))
+            append(hexadecimalDigit(byte & 0xF))
         }
     }
 

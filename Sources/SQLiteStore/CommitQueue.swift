@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import GRDB
 internal import Payments
+internal import Synchronization
 
 /// What a queue writes: it checks what it finds and then writes all of itself, or tells what stands against it.
 protocol PreparedWrite: Sendable {
@@ -13,9 +14,9 @@ protocol PreparedWrite: Sendable {
 
 /// Gathers commits and writes those that wait together in one SQLite transaction, so that one sync serves all of them.
 ///
-/// The actor's queue does the gathering: while a batch is being written and synced the commits that arrive pile up on it,
-/// and the first of them to run puts the next write behind all the others. Nobody waits for a batch to fill.
-actor CommitQueue<Commit: PreparedWrite> {
+/// While a batch is being written and synced the commits that arrive pile up, and are the next batch. Whoever commits only
+/// adds to the pile; one thread writes, and is woken only if it had nothing left to do.
+final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// The most commits in one SQLite transaction.
     private let batchMax = 256
 
@@ -24,33 +25,46 @@ actor CommitQueue<Commit: PreparedWrite> {
         let continuation: CheckedContinuation<Result<Commit.Outcome, StoreFailure>, Never>
     }
 
+    private struct State {
+        var waiting: [Waiting] = []
+        var isWriting = false
+    }
+
     private let pool: DatabasePool
-    private let executor = QueueExecutor(label: "tollgate.store.commits")
-    /// A write is on the queue as long as this is not empty.
-    private var waiting: [Waiting] = []
+    private let queue = DispatchQueue(label: "tollgate.store.commits")
+    private let state = Mutex(State())
 
     init(pool: DatabasePool) { self.pool = pool }
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Returns once the commit is on the disk, or has had no effect.
     func commit(_ commit: Commit) async -> Result<Commit.Outcome, StoreFailure> {
         await withCheckedContinuation { continuation in
-            waiting.append(Waiting(commit: commit, continuation: continuation))
-            if waiting.count == 1 { putWriteOnQueue() }
+            let isFirst = state.withLock { state in
+                state.waiting.append(Waiting(commit: commit, continuation: continuation))
+                defer { state.isWriting = true }
+                return !state.isWriting
+            }
+            if isFirst { queue.async { self.writeWaiting() } }
         }
     }
 
-    private func putWriteOnQueue() {
-        executor.queue.async { self.assumeIsolated { $0.writeWaiting() } }
+    private func writeWaiting() {
+        while let batch = takeBatch() {
+            for (waiting, result) in zip(batch, write(batch.map(\.commit))) {
+                waiting.continuation.resume(returning: result)
+            }
+        }
     }
 
-    private func writeWaiting() {
-        let batch = Array(waiting.prefix(batchMax))
-        waiting.removeFirst(batch.count)
-        if !waiting.isEmpty { putWriteOnQueue() }
-        for (waiting, result) in zip(batch, write(batch.map(\.commit))) {
-            waiting.continuation.resume(returning: result)
+    private func takeBatch() -> [Waiting]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            let batch = Array(state.waiting.prefix(batchMax))
+            state.waiting.removeFirst(batch.count)
+            return batch
         }
     }
 

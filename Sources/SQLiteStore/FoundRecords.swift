@@ -14,12 +14,13 @@ struct FoundRecords: Sendable {
 
     /// Looks an order up, and the transaction among its own; nothing if there is no such order.
     init?(of transaction: TransactionID, of order: OrderKey, in database: Database) throws {
-        let found = try Row.fetchOne(
-            database.cachedStatement(sql: Self.sql),
-            arguments: [transaction.text, order.merchant.text, order.order.text])
-        guard let row = found else { return nil }
-        self.order = try row.bytes(0)
-        if let record = try row.bytesIfPresent(1), let fingerprint = try row.bytesIfPresent(2) {
+        var select = try StatementUse(Self.sql, in: database)
+        try select.bind(transaction.text)
+        try select.bind(order.merchant.text)
+        try select.bind(order.order.text)
+        guard try select.step() else { return nil }
+        self.order = try select.bytes(0)
+        if let record = try select.bytesIfPresent(1), let fingerprint = try select.bytesIfPresent(2) {
             self.transaction = (record, fingerprint)
         } else {
             self.transaction = nil

@@ -1,118 +1,86 @@
 import ApplePay
 import Glibc
-import Histogram
 
 /// What requests cost, in turns with the floor and the yardstick.
 struct CostTable {
-    /// One kind of request over all rounds.
-    private struct Row {
-        let name: String
-        var cpuMicroseconds: [Double] = []
-        var kernelShares: [Double] = []
-        var perSecond: [Double] = []
-        var latencies: Histogram<UInt64>?
+    private var floor: [Double] = []
+    private var yardstick = CostRow("yardstick")
+    private var rows: [(kind: ServeBench.Part, row: CostRow)] = []
 
-        init(_ name: String) { self.name = name }
-
-        mutating func add(_ run: LoadGenerator.Run, _ cost: RequestCost) {
-            cpuMicroseconds.append(cost.cpuMicroseconds)
-            kernelShares.append(cost.kernelShare)
-            perSecond.append(Double(run.requests) / run.seconds)
-            var all = latencies ?? run.latencies
-            if latencies != nil { all.add(run.latencies) }
-            latencies = all
-        }
-
-        var line: ReportLine {
-            let cpu = cpuMicroseconds.median
-            let kernel = kernelShares.median * cpu
-            func microseconds(_ percentile: Double) -> String {
-                (Double(latencies?.valueAtPercentile(percentile) ?? 0) / 1000).rounded(to: 0)
-            }
-            return ReportLine(
-                name,
-                [
-                    perSecond.median.rounded(to: 0), microseconds(50), microseconds(99), microseconds(99.9),
-                    cpu.rounded(to: 1), (cpu - kernel).rounded(to: 1), kernel.rounded(to: 1),
-                    "±" + (cpuMicroseconds.spreadPercent / 2).rounded(to: 0) + " %",
-                ], columnWidth: 10)
-        }
+    /// One kind of request over one wire.
+    private struct Work {
+        let kind: ServeBench.Part
+        let gateway: BenchGateways.Gateway
+        let wire: LoadProtocol
     }
 
-    private var floor: [Double] = []
-    private var rows: [Row] = []
-    private let bench: ServeBench
-
     /// Measures.
-    init(
-        _ bench: ServeBench, _ installation: BenchInstallation, _ gateway: GatewayProcess, _ parts: Set<ServeBench.Part>
-    )
-        throws
-    {
-        self.bench = bench
-        var yardstick = Row("yardstick")
-        var information = Row("GET information")
-        var authorize = Row("AUTHORIZE")
+    init(_ bench: ServeBench, _ gateways: BenchGateways, _ wires: [Wire], _ kinds: [ServeBench.Part]) throws {
         let each = bench.requests / bench.rounds
-        let fetch = RequestBatch(repeating: .information, count: each)
-        let measuresFetch = parts.contains(.information)
-        let measuresPayment = parts.contains(.authorize)
-
-        let answer = try SingleExchange.answer(to: .information, port: gateway.port)
-        let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        let stick = try YardstickProcess(answer: answer, queues: cores)
+        let fetches = RequestBatch(repeating: .information, count: each)
+        let answer = try SingleExchange.answer(to: .information, port: gateways.plain.process.port)
+        let stick = try YardstickProcess(answer: answer, queues: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let tokens = try TokenBatch(of: .ellipticCurve, count: 64)
-        let payments =
-            try measuresPayment
-            ? RequestBatch.authorizations(each * (bench.rounds + 1), first: 0, installation, at: .now) : nil
-        Swift.print(
-            "gateway \(gateway.identifier), \(bench.connections) connections, \(each) requests of each kind a round")
+        var works: [Work] = []
+        for wire in wires {
+            let gateway = gateways.gateway(wire)
+            let kind = try gateways.kind(wire)
+            works += kinds.map { Work(kind: $0, gateway: gateway, wire: kind) }
+            rows += kinds.map { ($0, CostRow("\($0.name), \(wire.name)")) }
+        }
 
-        let toGateway = try LoadGenerator(port: gateway.port, connections: bench.connections)
-        let toStick = try LoadGenerator(port: stick.port, connections: bench.connections)
         for round in 0...bench.rounds {
             // The first round only warms up.
             let isMeasured = round > 0
-            if measuresFetch {
-                let before = try stick.usage()
-                let run = try toStick.run(fetch)
-                let cost = RequestCost(from: before, to: try stick.usage(), requests: run.requests)
-                if isMeasured { yardstick.add(run, cost) }
+            let (run, cost) = try Self.measure(fetches, over: .http1, port: stick.port, bench) { try stick.usage() }
+            let floor = Stopwatch.cpuMicroseconds(tokens.floor, seconds: isMeasured ? 0.3 : 0.1)
+            if isMeasured {
+                yardstick.add(run, cost)
+                self.floor.append(floor)
             }
-            if measuresFetch {
-                let before = try gateway.usage()
-                let run = try toGateway.run(fetch)
-                let cost = RequestCost(from: before, to: try gateway.usage(), requests: run.requests)
-                if isMeasured { information.add(run, cost) }
-            }
-            if let payments {
-                let floor = Stopwatch.cpuMicroseconds(tokens.floor, seconds: isMeasured ? 0.3 : 0.1)
-                if isMeasured { self.floor.append(floor) }
-                let before = try gateway.usage()
-                let run = try toGateway.run(payments.part(round, of: bench.rounds + 1))
-                let cost = RequestCost(from: before, to: try gateway.usage(), requests: run.requests)
-                if isMeasured { authorize.add(run, cost) }
+            for (index, work) in works.enumerated() {
+                let batch =
+                    work.kind == .information
+                    ? fetches
+                    : try RequestBatch.authorizations(
+                        each, first: (round * works.count + index) * each, work.gateway.installation, at: .now)
+                let process = work.gateway.process
+                let (run, cost) = try Self.measure(batch, over: work.wire, port: process.port, bench) {
+                    try process.usage()
+                }
+                if isMeasured { rows[index].row.add(run, cost) }
             }
         }
-        rows = (measuresFetch ? [yardstick, information] : []) + (measuresPayment ? [authorize] : [])
     }
 
-    /// Prints the table and the ratios.
-    func print() {
-        Swift.print(
-            ReportLine(
-                "", ["req/s", "p50 µs", "p99 µs", "p99.9 µs", "CPU µs", "own", "kernel", "spread"], columnWidth: 10))
-        for row in rows { Swift.print(row.line) }
-        func cost(_ name: String) -> Double? { rows.first { $0.name == name }?.cpuMicroseconds.median }
-        if let fetch = cost("GET information"), let stick = cost("yardstick") {
-            Swift.print("GET information / yardstick  \((fetch / stick).rounded(to: 2))")
-        }
-        if let payment = cost("AUTHORIZE") {
-            let spread = (floor.spreadPercent / 2).rounded(to: 0)
-            Swift.print("crypto floor \(floor.median.rounded(to: 1)) CPU µs ±\(spread) %")
-            Swift.print("AUTHORIZE / floor  \((payment / floor.median).rounded(to: 2))")
-        }
+    /// Measures on connections of its own, each of which has had a request answered before.
+    private static func measure(
+        _ batch: RequestBatch, over wire: LoadProtocol, port: UInt16, _ bench: ServeBench,
+        _ usage: () throws -> ProcessUsage
+    ) throws -> (LoadGenerator.Run, RequestCost) {
+        let count = max(1, bench.connections / wire.streams)
+        let generator = try LoadGenerator(port: port, wire, connections: count)
+        _ = try generator.run(RequestBatch(repeating: .information, count: count * wire.streams))
+        let before = try usage()
+        let run = try generator.run(batch)
+        return (run, RequestCost(from: before, to: try usage(), requests: run.requests))
     }
+
+    /// Prints the table. The ratio is that to the yardstick or to the floor.
+    func print() {
+        Swift.print(CostRow.head)
+        Swift.print(yardstick.line(against: nil))
+        for (kind, row) in rows where kind == .information {
+            Swift.print(row.line(against: yardstick.medianMicroseconds))
+        }
+        let spread = (floor.spreadPercent / 2).rounded(to: 0)
+        Swift.print("crypto floor: \(floor.median.rounded(to: 1)) CPU µs ±\(spread) % on one thread")
+        for (kind, row) in rows where kind == .authorize { Swift.print(row.line(against: floor.median)) }
+    }
+}
+
+extension ServeBench.Part {
+    fileprivate var name: String { self == .information ? "GET information" : "AUTHORIZE" }
 }
 
 extension Instant {

@@ -1,9 +1,8 @@
-import CLinux
 import Glibc
 import Histogram
 
-/// Keep-alive connections to one server, driven by the calling thread: each has one request under way, and sends the next
-/// when that is answered.
+/// Keep-alive connections to one server, driven by the calling thread. Each has as many requests under way as it may, and
+/// sends the next when one is answered.
 final class LoadGenerator {
     /// What a run came to.
     struct Run {
@@ -14,94 +13,96 @@ final class LoadGenerator {
     }
 
     private static let answerMillisecondsMax: Int32 = 20_000
-    private let poller: Int32
+    private let port: UInt16
+    private let kind: LoadProtocol
+    private let poller: LoadPoller
+    private let buffers = LoadBuffers()
     private var connections: [LoadConnection] = []
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
     /// Connects to a port of 127.0.0.1.
-    init(port: UInt16, connections count: Int) throws {
-        poller = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard poller >= 0 else { throw BenchFailure(systemCall: "epoll_create1") }
-        try addConnections(count, port: port)
-    }
-
-    deinit {
-        buffer.deallocate()
-        close(poller)
+    init(port: UInt16, _ kind: LoadProtocol = .http1, connections count: Int) throws {
+        self.port = port
+        self.kind = kind
+        poller = try LoadPoller()
+        try addConnections(count)
     }
 
     var connectionCount: Int { connections.count }
 
-    /// Opens further connections.
-    func addConnections(_ count: Int, port: UInt16) throws {
+    /// Opens further connections, and shakes hands on all that have TLS.
+    func addConnections(_ count: Int) throws {
         for _ in 0..<count {
-            let connection = try LoadConnection(port: port)
-            try control(EPOLL_CTL_ADD, connection, connections.count, EPOLLIN)
+            let connection = try LoadConnection(port: port, kind, buffers)
+            try poller.add(connection.descriptor, number: connections.count)
             connections.append(connection)
         }
-    }
-
-    private func control(
-        _ operation: Int32, _ connection: LoadConnection, _ index: Int, _ events: EPOLL_EVENTS
-    ) throws {
-        var event = epoll_event()
-        event.events = events.rawValue
-        event.data.u64 = UInt64(index)
-        guard epoll_ctl(poller, operation, connection.descriptor, &event) == 0 else {
-            throw BenchFailure(systemCall: "epoll_ctl")
+        while connections.contains(where: { !$0.isReady }) {
+            try wait { number in
+                try receive(number) { _, _ in throw BenchFailure("an answer that nobody asked for") }
+            }
         }
     }
 
     /// Sends all requests of a batch, in order but for what goes on at once, and returns when each is answered.
-    ///
-    /// - Parameter connections: how many of the connections are used, the oldest; all if nothing is said.
     func run(_ batch: RequestBatch) throws -> Run {
         var latencies = Histogram<UInt64>(highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
         var begun = 0
         var answered = 0
-        let start = Self.nanoseconds
-        for index in connections.indices where begun < batch.count {
-            try begin(batch[begun], index, at: Self.nanoseconds)
-            begun += 1
+        let start = Monotonic.nanoseconds
+        for number in connections.indices {
+            for _ in 0..<kind.streams where begun < batch.count {
+                try begin(batch[begun], number, at: Monotonic.nanoseconds)
+                begun += 1
+            }
         }
-        try withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
-            while answered < batch.count {
-                let count = epoll_wait(poller, events.baseAddress, 256, Self.answerMillisecondsMax)
-                guard count != 0 else {
-                    throw BenchFailure("no answer within \(Self.answerMillisecondsMax / 1000) seconds")
-                }
-                guard count > 0 || errno == EINTR else { throw BenchFailure(systemCall: "epoll_wait") }
-                for event in events[..<Int(max(0, count))] {
-                    let index = Int(event.data.u64)
-                    if event.events & EPOLLOUT.rawValue != 0, try connections[index].flush() {
-                        try control(EPOLL_CTL_MOD, connections[index], index, EPOLLIN)
-                    }
-                    guard event.events & ~EPOLLOUT.rawValue != 0,
-                        let since = try connections[index].receive(into: buffer)
-                    else { continue }
-                    let now = Self.nanoseconds
-                    latencies.record(now - since)
+        while answered < batch.count {
+            try wait { number in
+                let before = answered
+                var now: UInt64 = 0
+                try receive(number) { request, answer in
+                    try request.entry.check(answer)
+                    now = Monotonic.nanoseconds
+                    latencies.record(now - request.start)
                     answered += 1
-                    if begun < batch.count {
-                        try begin(batch[begun], index, at: now)
-                        begun += 1
-                    }
+                }
+                for _ in before..<answered where begun < batch.count {
+                    try begin(batch[begun], number, at: now)
+                    begun += 1
                 }
             }
         }
         return Run(
-            seconds: Double(Self.nanoseconds - start) / 1e9, requests: answered, latencies: latencies)
+            seconds: Double(Monotonic.nanoseconds - start) / 1e9, requests: answered, latencies: latencies)
     }
 
-    private func begin(_ request: RequestBatch.Entry, _ index: Int, at now: UInt64) throws {
-        try connections[index].begin(request, at: now)
-        if try !connections[index].flush() {
-            try control(
-                EPOLL_CTL_MOD, connections[index], index, EPOLL_EVENTS(rawValue: EPOLLIN.rawValue | EPOLLOUT.rawValue))
+    private func wait(_ bytesArrived: (Int) throws -> Void) throws {
+        let hasHappened = try poller.wait(milliseconds: Self.answerMillisecondsMax) { number, hasRoom, hasBytes in
+            if hasRoom, try connections[number].flush() { try watch(number, forRoom: false) }
+            if hasBytes { try bytesArrived(number) }
         }
+        guard hasHappened else { throw BenchFailure("no answer within \(Self.answerMillisecondsMax / 1000) seconds") }
     }
 
-    /// The monotonic clock.
+    private func receive(_ number: Int, _ body: (LoadRequest, LoadAnswer) throws -> Void) throws {
+        if try !connections[number].receive(buffers, body) { try watch(number, forRoom: true) }
+    }
+
+    private func begin(_ entry: RequestBatch.Entry, _ number: Int, at now: UInt64) throws {
+        if try !connections[number].begin(LoadRequest(entry: entry, start: now)) { try watch(number, forRoom: true) }
+    }
+
+    private func watch(_ number: Int, forRoom: Bool) throws {
+        try poller.watch(connections[number].descriptor, number: number, forRoom: forRoom)
+    }
+}
+
+extension LoadProtocol {
+    /// HTTP/1.1 without TLS.
+    static let http1 = LoadProtocol(isHTTP2: false, context: nil, streams: 1)
+}
+
+/// The monotonic clock.
+enum Monotonic {
     static var nanoseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

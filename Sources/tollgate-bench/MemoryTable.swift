@@ -9,7 +9,7 @@ struct MemoryTable {
         let gateway = try start()
         let connections = try LoadGenerator(port: gateway.port, connections: 1)
         for count in [1, 1_000, 10_000] {
-            try connections.addConnections(count - connections.connectionCount, port: gateway.port)
+            try connections.addConnections(count - connections.connectionCount)
             _ = try connections.run(RequestBatch(repeating: .information, count: count))
             usleep(300_000)
             let mebibytes = Double(try ProcessUsage.residentBytes(of: gateway.identifier)) / 1_048_576
@@ -30,10 +30,10 @@ struct StartTimes {
     /// Starts and stops gateways, one after the other.
     init(_ count: Int, _ start: () throws -> GatewayProcess) throws {
         for _ in 0..<count {
-            let before = LoadGenerator.nanoseconds
+            let before = Monotonic.nanoseconds
             let gateway = try start()
             _ = try SingleExchange.answer(to: .information, port: gateway.port)
-            milliseconds.append(Double(LoadGenerator.nanoseconds - before) / 1e6)
+            milliseconds.append(Double(Monotonic.nanoseconds - before) / 1e6)
             try gateway.stop()
         }
     }

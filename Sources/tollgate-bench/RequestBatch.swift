@@ -47,6 +47,15 @@ extension RequestBatch.Entry {
         bytes: Array("GET /api/rest/version/100/information HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\n\r\n".utf8),
         status: 200, expected: Array(#""status":"OPERATING""#.utf8))
 
+    /// What an order amounts to. The simulated acquirer approves these amounts; it declines some others.
+    private static func cents(ofOrder order: Int) -> Int { 10_000 + order % 40_000 }
+
+    /// What an order amounts to, as requests write it.
+    static func amount(ofOrder order: Int) -> String {
+        let (units, fraction) = cents(ofOrder: order).quotientAndRemainder(dividingBy: 100)
+        return "\(units).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+
     /// An AUTHORIZE of an order of its own with a token of its own.
     static func authorize(
         order: Int, mint: TokenMint, recipient: TokenMint.Recipient, _ installation: BenchInstallation, at now: Instant
@@ -54,16 +63,13 @@ extension RequestBatch.Entry {
         guard let expiry = ApplicationExpirationDate(yymmdd: Array("391231".utf8)) else {
             preconditionFailure("a date of our own")
         }
-        // The simulated acquirer approves these amounts; it declines some others.
-        let cents = 10_000 + order % 40_000
+        let cents = cents(ofOrder: order)
         let token = try mint.mint(
             MintOrder(
                 accountNumber: try AccountNumber("5123450000000008"), expirationDate: expiry, currencyCode: "840",
                 amountMinorUnits: Int64(cents), signingTime: now), for: recipient)
-        let fraction = cents % 100
         let content = TokenRequest.content(
-            of: "AUTHORIZE", amount: "\(cents / 100).\(fraction < 10 ? "0" : "")\(fraction)", currency: "USD",
-            token: token
+            of: "AUTHORIZE", amount: amount(ofOrder: order), currency: "USD", token: token
         ).serialized()
         let head = """
             PUT /api/rest/version/100/merchant/\(BenchInstallation.merchantName)/order/bench-\(order)/transaction/1 \

@@ -20,7 +20,7 @@ enum SingleExchange {
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             answer += bytes
             try reader.receive(bytes) {
-                try request.check($0.status, $0.content)
+                try request.check(LoadAnswer(status: $0.status, content: $0.content))
                 isWhole = true
             }
         }
