@@ -123,7 +123,7 @@ public struct MerchantAPI: Sendable {
     /// The reply with a transaction, and with the order as the transaction left it, so that a repeated request has the same
     /// bytes whatever came after.
     func response(to transaction: Transaction, version: APIVersion) -> Response {
-        .json(.created, TransactionReply(transaction, order: transaction.order, version: version).value)
+        .json(.created, TransactionReply(transaction, order: transaction.order, version: version).text)
     }
 
     /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
@@ -142,7 +142,7 @@ public struct MerchantAPI: Sendable {
         do throws(Refusal) {
             let found = try await gateway.retrieve(transaction, of: key)
             let transaction = try gateway.shown(found.transaction, sensitive)
-            return .json(.ok, TransactionReply(transaction, order: found.order, version: version).value)
+            return .json(.ok, TransactionReply(transaction, order: found.order, version: version).text)
         } catch {
             return ErrorReply(error, of: Subject(key: key, transaction: transaction)).response
         }
@@ -151,7 +151,7 @@ public struct MerchantAPI: Sendable {
     private func retrieve(_ key: OrderKey, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
         do throws(Refusal) {
             let history = try gateway.shown(try await gateway.retrieve(key), sensitive)
-            return .json(.ok, OrderReply(history, version: version).value)
+            return .json(.ok, OrderReply(history, version: version).text)
         } catch {
             return ErrorReply(error, of: Subject(key: key)).response
         }
