@@ -7,26 +7,21 @@ internal import Payments
 /// The merchants' API with a hand on it: operations get the latency and the end that were asked for them, and every
 /// request is noted with its reply.
 public struct ControlledHandler: Sendable {
-    private let handler: Handler
     private let outcomes: OutcomeRegister
     private let requests: RequestLog
     private let now: @Sendable () -> Instant
 
-    /// A handler around that of the merchants' API.
+    /// A hand on the merchants' API.
     ///
     /// - Parameter now: the gateway's clock, for the log.
-    public init(
-        _ handler: @escaping Handler, outcomes: OutcomeRegister, requests: RequestLog,
-        now: @escaping @Sendable () -> Instant
-    ) {
-        self.handler = handler
+    public init(outcomes: OutcomeRegister, requests: RequestLog, now: @escaping @Sendable () -> Instant) {
         self.outcomes = outcomes
         self.requests = requests
         self.now = now
     }
 
-    /// Answers one request.
-    public func answer(_ request: Request) -> Answer {
+    /// Answers one request by the handler of the merchants' API.
+    public func answer(_ request: Request, by handler: (Request) -> Answer) -> Answer {
         let noted = NotedRequest(request, at: now())
         switch handler(request) {
         case .now(let response):
@@ -104,23 +99,29 @@ private struct NotedRequest: Sendable {
 
     /// The request with its reply, masked.
     func entry(_ response: Response?, _ reply: OutcomeScript.Reply) -> RequestLog.Entry {
-        var members: JSONObject = [
-            "method": .string(request.head.method.rawValue),
-            "path": .string(RequestMask.path(request.head.path ?? "")),
-            "time": .string(instant.description),
-        ]
-        members["merchant"] = merchant.map { .string(RequestMask.path($0)) }
-        members["order"] = order.map { .string(RequestMask.path($0)) }
-        members["peer"] = request.peer.map { .string($0.address) }
-        members["request"] = RequestMask.content(request.body)
-        if let response {
-            members["reply"] = RequestMask.content(response.body)
-            members["report"] = response.head.headerFields[.tollgateReport].map(JSONValue.string)
-            members["status"] = .number(JSONNumber(response.head.status.code))
+        var log = JSONWriter()
+        func write(_ name: String, _ text: String?) {
+            guard let text else { return }
+            log.write(name: name)
+            log.write(text)
         }
-        if reply != .sent { members["sent"] = .string(reply.rawValue) }
-        return RequestLog.Entry(
-            merchant: merchant, order: order, text: JSONValue.object(members).serialized())
+        log.beginObject()
+        write("merchant", merchant.map { PeerText.shown($0) })
+        write("method", request.head.method.rawValue)
+        write("order", order.map { PeerText.shown($0) })
+        write("path", PeerText.shown(request.head.path ?? ""))
+        write("peer", request.peer?.address)
+        if let response { RequestMask.write("reply", response.body, to: &log) }
+        write("report", response?.head.headerFields[.tollgateReport])
+        RequestMask.write("request", request.body, to: &log)
+        if reply != .sent { write("sent", reply.rawValue) }
+        if let response {
+            log.write(name: "status")
+            log.write(Int64(response.head.status.code))
+        }
+        write("time", instant.description)
+        log.endObject()
+        return RequestLog.Entry(merchant: merchant, order: order, text: log.bytes)
     }
 }
 

@@ -27,6 +27,9 @@ extension JSONNode {
     /// The members of an object in the order of the text; none if the value is not an object.
     public var members: JSONMembers { JSONMembers(object: self) }
 
+    /// The same with each name as it stands in the document, a string, of which no `String` is made until someone asks.
+    public var namedNodes: JSONNamedNodes { JSONNamedNodes(members: members) }
+
     /// The elements of an array in the order of the text; none if the value is not an array.
     public var elements: JSONElements { JSONElements(array: self) }
 }
@@ -53,12 +56,30 @@ public struct JSONMembers: Sequence, Sendable {
 
         /// The next member's unescaped name, and its value.
         public mutating func next() -> (name: String, value: JSONNode)? {
+            nextNodes().map { ($0.name.unescaped, $0.value) }
+        }
+
+        mutating func nextNodes() -> (name: JSONNode, value: JSONNode)? {
             guard name < end else { return nil }
             defer { name = Int(document.tape[name + 1].next) }
-            return (
-                JSONNode(document: document, index: name).unescaped, JSONNode(document: document, index: name + 1)
-            )
+            return (JSONNode(document: document, index: name), JSONNode(document: document, index: name + 1))
         }
+    }
+}
+
+/// The members of an object with their names as nodes, in the order of the text.
+public struct JSONNamedNodes: Sequence, Sendable {
+    let members: JSONMembers
+
+    /// Starts at the first member.
+    public func makeIterator() -> Iterator { Iterator(members: members.makeIterator()) }
+
+    /// Walks the members of an object.
+    public struct Iterator: IteratorProtocol, Sendable {
+        var members: JSONMembers.Iterator
+
+        /// The next member's name, and its value.
+        public mutating func next() -> (name: JSONNode, value: JSONNode)? { members.nextNodes() }
     }
 }
 

@@ -86,12 +86,28 @@ public struct JSONNode: Sendable {
         }
     }
 
+    /// Whether an escape stands in a string, so that its text is not what it stands for.
+    public var isEscaped: Bool { entry.isEscaped }
+
     /// Lends the value's text as it stands in the document, white space between its parts and all; of a string with its
     /// quotation marks. The bytes are valid only during the call.
+    @inlinable
     public func withRawBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
-        try document.withRawBytes { text throws(E) in
-            let entry = entry
-            return try body(UnsafeRawBufferPointer(rebasing: text[Int(entry.start)..<Int(entry.end)]))
+        // As in `withStringBytes`.
+        var result: Result<R, E>?
+        lendRawBytes { bytes in
+            do throws(E) { result = .success(try body(bytes)) } catch { result = .failure(error) }
+        }
+        guard let result else { preconditionFailure("the bytes are lent once") }
+        return try result.get()
+    }
+
+    /// Lends the value's text as it stands in the document.
+    @usableFromInline
+    func lendRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        let entry = entry
+        document.withRawBytes { text in
+            body(UnsafeRawBufferPointer(rebasing: text[Int(entry.start)..<Int(entry.end)]))
         }
     }
 

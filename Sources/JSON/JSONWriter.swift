@@ -10,14 +10,20 @@ extension JSONValue {
     }
 }
 
-/// Writes values to a block that grows, as appending to an array costs more than the bytes that it appends.
+/// Writes one JSON text piece by piece, with commas where they belong: for what is not worth a tree of values first.
 ///
-/// Each method reserves what it writes at most, and only then writes.
-struct JSONWriter: ~Copyable {
+/// Where members must come in order, or each name once, is for the caller to see to; that what was begun ends is, too.
+///
+/// It writes to a block that grows, as appending to an array costs more than the bytes that it appends. Each method
+/// reserves what it writes at most, and only then writes. The block is not wiped: card data belongs in a ``JSONDocument``.
+public struct JSONWriter: ~Copyable {
     private var block: UnsafeMutableRawBufferPointer
     private var count = 0
+    /// Whether what comes next stands behind a comma.
+    private var isBehindValue = false
 
-    init() {
+    /// A writer that has written nothing.
+    public init() {
         block = .allocate(byteCount: 2048, alignment: 16)
     }
 
@@ -26,38 +32,118 @@ struct JSONWriter: ~Copyable {
     }
 
     /// What has been written.
-    var bytes: [UInt8] { [UInt8](block[..<count]) }
+    public var bytes: [UInt8] { [UInt8](block[..<count]) }
 
-    mutating func write(_ value: JSONValue) {
+    /// Begins an object.
+    public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+    /// Ends an object.
+    public mutating func endObject() { end(UInt8(ascii: "}")) }
+    /// Begins an array.
+    public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+    /// Ends an array.
+    public mutating func endArray() { end(UInt8(ascii: "]")) }
+
+    /// Ends a line after a value, with which the text is whole; what comes next is another text.
+    public mutating func endLine() {
+        write(byte: UInt8(ascii: "\n"))
+        isBehindValue = false
+    }
+
+    /// Writes the name of a member, whose value comes next.
+    public mutating func write(name: String) {
+        separate()
+        write(content: name, followedBy: UInt8(ascii: ":"))
+        isBehindValue = false
+    }
+
+    /// Writes a string.
+    public mutating func write(_ string: String) {
+        separate()
+        write(content: string, followedBy: nil)
+        isBehindValue = true
+    }
+
+    /// Writes an integer.
+    public mutating func write(_ integer: Int64) {
+        separate()
+        append(integer)
+        isBehindValue = true
+    }
+
+    /// Writes a value of a document as it stands there.
+    public mutating func write(asItStands node: JSONNode) {
+        separate()
+        node.withRawBytes { text in
+            reserve(text.count)
+            append(text)
+        }
+        isBehindValue = true
+    }
+
+    /// Writes the name of a member, which is one of a document's, as it stands there; its value comes next.
+    public mutating func write(name: JSONNode) {
+        write(asItStands: name)
+        write(byte: UInt8(ascii: ":"))
+        isBehindValue = false
+    }
+
+    /// Writes a value.
+    public mutating func write(_ value: JSONValue) {
         switch value {
         case .null: write(literal: "null")
         case .bool(true): write(literal: "true")
         case .bool(false): write(literal: "false")
         case .number(let number):
+            separate()
             number.text.withUTF8Bytes { text in
                 reserve(text.count)
                 append(text)
             }
-        case .string(let string): write(string: string, followedBy: nil)
+            isBehindValue = true
+        case .string(let string): write(string)
         case .array(let elements):
-            write(byte: UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { write(byte: UInt8(ascii: ",")) }
-                write(element)
-            }
-            write(byte: UInt8(ascii: "]"))
+            beginArray()
+            for element in elements { write(element) }
+            endArray()
         case .object(let members):
-            write(byte: UInt8(ascii: "{"))
-            for (index, member) in members.sorted.enumerated() {
-                if index > 0 { write(byte: UInt8(ascii: ",")) }
-                write(string: member.name.text, followedBy: UInt8(ascii: ":"))
+            beginObject()
+            for member in members.sorted {
+                write(name: member.name.text)
                 write(member.value)
             }
-            write(byte: UInt8(ascii: "}"))
+            endObject()
         }
     }
 
-    private mutating func write(string: String, followedBy separator: UInt8?) {
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        write(byte: bracket)
+        isBehindValue = false
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        write(byte: bracket)
+        isBehindValue = true
+    }
+
+    private mutating func separate() {
+        if isBehindValue { write(byte: UInt8(ascii: ",")) }
+    }
+
+    private mutating func append(_ integer: Int64) {
+        // The longest is -9223372036854775808.
+        reserve(20)
+        if integer < 0 { append(UInt8(ascii: "-")) }
+        let magnitude = integer.magnitude
+        var divisor: UInt64 = 1
+        while magnitude / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            append(UInt8(ascii: "0") + UInt8(magnitude / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    private mutating func write(content string: String, followedBy separator: UInt8?) {
         string.withUTF8Bytes { text in
             // A byte takes at most six: \u0000.
             reserve(text.count * 6 + 3)
@@ -69,8 +155,10 @@ struct JSONWriter: ~Copyable {
     }
 
     private mutating func write(literal: StaticString) {
+        separate()
         reserve(literal.utf8CodeUnitCount)
         append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+        isBehindValue = true
     }
 
     private mutating func write(byte: UInt8) {

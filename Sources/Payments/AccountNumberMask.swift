@@ -7,6 +7,9 @@ extension String {
     ///
     /// A peer chooses the text, and its length: each digit costs the same few steps, whatever stands around it.
     public func maskingAccountNumbers() -> String {
+        var text = self
+        // Most texts end here, and cost no more than a look.
+        guard text.withUTF8({ UnsafeRawBufferPointer($0).mayHoldAccountNumber }) else { return self }
         let bytes = Array(utf8)
         var masked = bytes
         var start = 0
@@ -31,6 +34,27 @@ extension String {
         let masked = String(looked).maskingAccountNumbers()
         guard masked.unicodeScalars.count > count else { return masked }
         return String(masked.unicodeScalars.prefix(count - 1)) + "…"
+    }
+}
+
+extension String {
+    /// The fewest digits of an account number.
+    static let accountNumberDigitsMin = 13
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether so many digits as an account number has follow each other, with nothing but spaces and hyphens between them.
+    var mayHoldAccountNumber: Bool {
+        var digits = 0
+        for byte in self {
+            if byte.isDigit {
+                digits += 1
+                if digits == String.accountNumberDigitsMin { return true }
+            } else if byte != UInt8(ascii: " "), byte != UInt8(ascii: "-") {
+                digits = 0
+            }
+        }
+        return false
     }
 }
 
@@ -94,7 +118,9 @@ private struct DigitGroups {
             for last in bounds[(first + 1)...] {
                 let digits = bounds[first]..<last
                 guard digits.count <= Self.digitsMax else { break }
-                if digits.count >= 13, hasCheckDigit(digits) { positions[digits.dropLast(4)].forEach(body) }
+                if digits.count >= String.accountNumberDigitsMin, hasCheckDigit(digits) {
+                    positions[digits.dropLast(4)].forEach(body)
+                }
             }
         }
     }

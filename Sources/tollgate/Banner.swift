@@ -6,17 +6,19 @@ import Payments
 struct Banner {
     private let lines: [String]
 
-    init(
-        _ address: BoundAddress, _ settings: ServeSettings, _ directory: DataDirectory, _ installation: Installation,
-        control: String?
-    ) {
+    init(_ wiring: Wiring, _ listeners: Listeners) {
+        let (settings, installation, directory) = (wiring.settings, wiring.installation, wiring.directory)
+        let address = listeners.address
         var lines: [String] = []
         if let clock = settings.clock {
             lines.append("clock       started at \(clock) and runs on; signatures are judged by it")
         }
         lines.append("data        \(directory.path)")
         lines.append("merchants   " + installation.names)
-        if let control { lines.append("control     \(control)") }
+        if let control = wiring.control.summary(merchantAddress: address, listeners.control) {
+            lines.append("control     \(control)")
+        }
+        lines.append("operations  http://\(listeners.operations.address)/ has /health/live, /health/ready and /metrics")
         if let password = installation.sandboxPassword {
             let name = SandboxFiles.merchantName
             let shown = password.isFromEnvironment ? "$\(SandboxFiles.passwordVariable)" : password.text

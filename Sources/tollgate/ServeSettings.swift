@@ -19,9 +19,12 @@ struct ServeSettings {
     let controlPort: UInt16?
     /// Where that listener's bearer token lies; nothing leaves it to the environment.
     let controlTokenPath: String?
+    /// How the gateway is watched, and how it ends.
+    let operations: OperationsSettings
 
     private static let keys = [
         "host", "port", "data", "sandbox", "clock", "sessionSeconds", "controlPort", "controlTokenFile",
+        "operationsHost", "operationsPort", "accessLog", "drainSeconds",
     ]
 
     /// Reads the settings.
@@ -58,6 +61,20 @@ struct ServeSettings {
         clock = try value("clock", "an instant in UTC such as 2021-09-01T19:03:10Z") { Instant(rfc3339: $0) }
         controlPort = try value("controlPort", "a port from 0 to 65535", { UInt16($0) })
         controlTokenPath = try value("controlTokenFile", "a file") { $0.isEmpty ? nil : $0 }
+        var operations = OperationsSettings()
+        if let host = try value("operationsHost", "an address or a name", { $0.isEmpty ? nil : $0 }) {
+            operations.host = host
+        }
+        operations.port = try value("operationsPort", "a port from 0 to 65535") { UInt16($0) }
+        let accessLog = try value("accessLog", "-, off or a file") {
+            $0.isEmpty ? nil : OperationsSettings.AccessLogPlace($0)
+        }
+        if let accessLog { operations.accessLog = accessLog }
+        let drainSeconds = try value("drainSeconds", "a number of seconds from 0 to 3600") { text in
+            Int(text).flatMap { (0...3600).contains($0) ? $0 : nil }
+        }
+        if let drainSeconds { operations.drainSeconds = drainSeconds }
+        self.operations = operations
     }
 
     /// The words of a key: `controlPort` is `control` and `port`.
