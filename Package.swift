@@ -108,7 +108,11 @@ let package = Package(
             name: "TestSupport", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
-            name: "FuzzSupport", dependencies: ["ApplePay", "ApplePaySandbox", "OpenSSL", "TestSupport"],
+            name: "FuzzSupport",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "HTTP", "HTTP2", "OpenSSL", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             path: "Tests/FuzzSupport", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzSupport"], swiftSettings: settings),
         .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL"], swiftSettings: settings),
@@ -132,6 +136,10 @@ let package = Package(
         .testTarget(
             name: "HTTPTests",
             dependencies: ["HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTP2Tests",
+            dependencies: ["HTTP", "HTTP2", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPServerTests",
