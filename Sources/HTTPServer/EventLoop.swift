@@ -149,7 +149,7 @@ actor EventLoop {
 
     // MARK: Turns
 
-    /// Gives a connection another turn once everything that is ready now has had one.
+    /// Gives a connection another turn once what is ready now has had one.
     func deferTurn(of token: UInt64) {
         deferred.append(token)
         guard deferred.count == 1 else { return }
@@ -157,7 +157,8 @@ actor EventLoop {
     }
 
     private func takeDeferredTurns() {
-        enter()
+        // Dispatch may take a while to tell what is ready.
+        poll()
         let tokens = deferred
         deferred = []
         for token in tokens { connections[token]?.takeTurn(on: self) }
