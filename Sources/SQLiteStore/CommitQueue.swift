@@ -17,12 +17,15 @@ protocol PreparedWrite: Sendable {
 /// and the first of them to run puts the next write behind all the others. Nobody waits for a batch to fill.
 actor CommitQueue<Commit: PreparedWrite> {
     /// The most commits in one SQLite transaction.
-    private let batchMax = 256
+    private let batchMax = BatchSizes.sizeMax
 
     private struct Waiting {
         let commit: Commit
         let continuation: CheckedContinuation<Result<Commit.Outcome, StoreFailure>, Never>
     }
+
+    /// How many were written together.
+    nonisolated let sizes = BatchSizes()
 
     private let pool: DatabasePool
     private let executor = QueueExecutor(label: "tollgate.store.commits")
@@ -75,6 +78,7 @@ actor CommitQueue<Commit: PreparedWrite> {
                 outcomes = try commits.map { try $0.apply(to: database) }
                 return .commit
             }
+            sizes.count(commits.count)
             return outcomes
         }
     }
