@@ -100,7 +100,8 @@ struct SandboxControl {
     ///
     /// - Parameter sockets: descriptors that listen already, in place of an address.
     func start(
-        _ gateway: ControlledGateway, host: String, merchantPort: UInt16, tls: CurrentTLS?, inheriting sockets: [CInt]
+        _ gateway: ControlledGateway, host: String, merchantPort: UInt16, tls: CurrentTLS?,
+        inheriting sockets: [CInt]
     ) throws -> Listener? {
         guard case .ownPort(let port, let token) = place else {
             guard sockets.isEmpty else {
@@ -124,8 +125,7 @@ struct SandboxControl {
             return Listener(server: server, url: "\(scheme)://\(address)")
         }
         do {
-            let address = try server.start(host: host, port: port)
-            return Listener(server: server, url: "\(scheme)://\(address)")
+            return Listener(server: server, url: "\(scheme)://\(try server.start(host: host, port: port))")
         } catch {
             let explanation = error.explanation(hostOption: "--host", portOption: "--control-port")
             throw Failure("\(BoundAddress(host: host, port: port)): \(explanation)")

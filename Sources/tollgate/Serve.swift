@@ -37,8 +37,6 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file whose first line is that bearer token.", valueName: "file"))
     var controlTokenFile: String?
 
-    @OptionGroup var tls: TLSOptions
-
     @Option(help: ArgumentHelp("The address for health and metrics (default: 127.0.0.1).", valueName: "address"))
     var operationsHost: String?
 
@@ -54,6 +52,8 @@ struct Serve: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("How long requests under way may take at the end (default: 10).", valueName: "seconds"))
     var drainSeconds: String?
+
+    @OptionGroup var tls: TLSOptions
 
     func run() async throws {
         let configuration = try ConfigurationDirectory(config)
@@ -73,12 +73,12 @@ struct Serve: AsyncParsableCommand {
         let settings = try ServeSettings(options: options, settingsPath: configuration.settingsPath)
         let manager = ServiceManager()
         let sockets = try ServiceSockets()
+        try PlaintextRule.check(settings, sockets)
         let wiring = try Wiring(settings, configuration)
         let stop = await StopSignal()
-        let (reload, tls, clock) = (wiring.reload, wiring.tls, wiring.clock)
-        let operations = wiring.operations
+        let (reload, tls, operations, clock) = (wiring.reload, wiring.tls, wiring.operations, wiring.clock)
         let listeners = try Listeners(wiring, inheriting: sockets)
-        let status = "Listening on \(listeners.address)"
+        let status = "Listening on \(listeners.url)"
         await stop.atHangUp {
             manager.reloading()
             operations.reopenLog()

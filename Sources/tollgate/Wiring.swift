@@ -26,8 +26,6 @@ struct Wiring {
     /// Reads the configuration, opens the store, and joins the parts.
     init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory) throws {
         self.settings = settings
-        try PlaintextRule.check(
-            host: settings.host, isEncrypted: settings.tls != nil, isAllowed: settings.allowsPlaintext)
         tls = try settings.tls.map(CurrentTLS.init)
         if let warning = tls?.warning() { StandardError.writeLine(warning) }
         directory = try DataDirectory(settings.dataPath)
