@@ -134,7 +134,8 @@ actor EventLoop {
     private func poll() {
         enter()
         // Asking again is cheaper than being woken again; but the tasks on this queue must have their turn.
-        for _ in 0..<8 {
+        var eventsLeft = 2 * Poller.eventsMax
+        while eventsLeft > 0 {
             let count = poller.wait { token, readiness in
                 // A token that is not found was closed by an event just before.
                 if let connection = connections[token] {
@@ -143,7 +144,8 @@ actor EventLoop {
                     listeners[token]?.assumeIsolated { $0.acceptWaiting() }
                 }
             }
-            if count < Poller.eventsMax { return }
+            if count == 0 { return }
+            eventsLeft -= count
         }
     }
 
