@@ -18,7 +18,7 @@ protocol PreparedWrite: Sendable {
 /// adds to the pile; one thread writes, and is woken only if it had nothing left to do.
 final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// The most commits in one SQLite transaction.
-    private let batchMax = 256
+    private let batchMax = BatchSizes.sizeMax
 
     private struct Waiting {
         let commit: Commit
@@ -29,6 +29,9 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
         var waiting: [Waiting] = []
         var isWriting = false
     }
+
+    /// How many were written together.
+    let sizes = BatchSizes()
 
     private let pool: DatabasePool
     private let queue = DispatchQueue(label: "tollgate.store.commits")
@@ -89,6 +92,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
                 outcomes = try commits.map { try $0.apply(to: database) }
                 return .commit
             }
+            sizes.count(commits.count)
             return outcomes
         }
     }
