@@ -27,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -50,9 +51,16 @@ let package = Package(
         .target(
             name: "HTTP", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
+        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .target(
+            name: "HTTP2",
+            dependencies: ["CNghttp2", "HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
         .target(
             name: "HTTPServer",
-            dependencies: ["CLinux", "HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "CLinux", "HTTP", "HTTP2", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings),
 
         // The bridge.
@@ -86,8 +94,10 @@ let package = Package(
         .executableTarget(
             name: "tollgate-bench",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "JSON", "OpenSSL",
+                "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
 
@@ -96,7 +106,11 @@ let package = Package(
             name: "TestSupport", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
-            name: "FuzzSupport", dependencies: ["ApplePay", "ApplePaySandbox", "OpenSSL", "TestSupport"],
+            name: "FuzzSupport",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "HTTP", "HTTP2", "OpenSSL", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             path: "Tests/FuzzSupport", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzSupport"], swiftSettings: settings),
         .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL"], swiftSettings: settings),
@@ -122,8 +136,14 @@ let package = Package(
             dependencies: ["HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
         .testTarget(
+            name: "HTTP2Tests",
+            dependencies: ["HTTP", "HTTP2", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTP", "HTTPServer", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "HTTP", "HTTP2", "HTTPServer", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "MerchantAPITests",

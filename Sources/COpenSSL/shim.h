@@ -18,6 +18,7 @@
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
+#include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
@@ -39,3 +40,37 @@ static const int shim_ERR_R_UNSUPPORTED = ERR_R_UNSUPPORTED;
 static inline EVP_PKEY *shim_EVP_EC_gen(const char *curve) { return EVP_EC_gen(curve); }
 static inline EVP_PKEY *shim_EVP_RSA_gen(unsigned int bits) { return EVP_RSA_gen(bits); }
 static inline long shim_BIO_get_mem_data(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
+
+static inline void shim_BIO_set_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
+static inline void shim_BIO_clear_retry_flags(BIO *bio) { BIO_clear_retry_flags(bio); }
+
+static const uint64_t shim_SSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;
+static const uint64_t shim_SSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
+static const uint64_t shim_SSL_OP_CIPHER_SERVER_PREFERENCE = SSL_OP_CIPHER_SERVER_PREFERENCE;
+static const uint64_t shim_SSL_OP_PRIORITIZE_CHACHA = SSL_OP_PRIORITIZE_CHACHA;
+static inline int shim_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_min_proto_version(context, version) == 1;
+}
+static inline int shim_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_max_proto_version(context, version) == 1;
+}
+static inline int shim_SSL_CTX_set1_groups_list(SSL_CTX *context, const char *list) {
+    return SSL_CTX_set1_groups_list(context, list) == 1;
+}
+static inline int shim_SSL_CTX_set1_sigalgs_list(SSL_CTX *context, const char *list) {
+    return SSL_CTX_set1_sigalgs_list(context, list) == 1;
+}
+static inline void shim_SSL_CTX_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
+static inline void shim_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
+    SSL_CTX_set_session_cache_mode(context, mode);
+}
+static inline void shim_SSL_CTX_set_max_cert_list(SSL_CTX *context, long bytes) {
+    SSL_CTX_set_max_cert_list(context, bytes);
+}
+// Takes a reference of its own.
+static inline int shim_SSL_CTX_add1_chain_cert(SSL_CTX *context, X509 *certificate) {
+    return SSL_CTX_add1_chain_cert(context, certificate) == 1;
+}
+static inline int shim_SSL_set_tlsext_host_name(SSL *connection, const char *name) {
+    return SSL_set_tlsext_host_name(connection, name) == 1;
+}

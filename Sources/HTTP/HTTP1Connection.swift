@@ -178,6 +178,12 @@ public struct HTTP1Connection: Sendable {
         outputStart = 0
     }
 
+    /// Gives back memory that nothing needs while nothing comes.
+    public mutating func releaseMemory() {
+        if outputBytes == 0 { output = [] }
+        parser.releaseMemory()
+    }
+
     /// Whether nothing is parsed now, because a request is under way or the client does not take its responses.
     private var isBlocked: Bool { underWay != nil || outputBytes >= limits.outputBytesMax }
 

@@ -86,6 +86,14 @@ public struct HTTP1Parser: Sendable {
         bytes.withUnsafeBufferPointer { input.append(contentsOf: $0) }
     }
 
+    /// Gives back memory that nothing needs while nothing comes.
+    mutating func releaseMemory() {
+        guard start == input.count else { return }
+        input = []
+        scanned -= start
+        start = 0
+    }
+
     /// Parses on, at most to the end of one request.
     ///
     /// - Throws: the first refusal that applies, and the same one ever after.

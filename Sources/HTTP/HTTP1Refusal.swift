@@ -55,6 +55,8 @@ public enum HTTP1Refusal: Error, Hashable, Sendable, CaseIterable {
     case malformedContentLength
     /// More than one `Content-Length`, equal or not.
     case repeatedContentLength
+    /// `PUT` with neither `Content-Length` nor `Transfer-Encoding`.
+    case lengthRequired
     /// `Content-Length` beside `Transfer-Encoding`.
     case contentLengthWithTransferEncoding
     /// `Transfer-Encoding` that is not a list of tokens.
@@ -85,6 +87,7 @@ public enum HTTP1Refusal: Error, Hashable, Sendable, CaseIterable {
     /// The status that answers the refused request.
     public var status: HTTPResponse.Status {
         switch self {
+        case .lengthRequired: .lengthRequired
         case .requestLineTooLong: .uriTooLong
         case .fieldsTooLarge: .requestHeaderFieldsTooLarge
         case .bodyTooLarge: .contentTooLarge

@@ -95,10 +95,10 @@ struct HTTP1RequestLine: Sendable {
 }
 
 /// The value of `Host`: `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2).
-enum HTTP1Host {
+package enum HTTP1Host {
     /// Whether the octets are a host with an optional port. Neither user information nor an empty host passes:
     /// http and https URIs have no use for either (RFC 9110 §4.2).
-    static func isValid(_ bytes: Span<UInt8>) -> Bool {
+    package static func isValid(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 0 else { return false }
         var end = 0
         if bytes[0] == UInt8(ascii: "[") {

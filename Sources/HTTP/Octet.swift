@@ -1,22 +1,22 @@
 /// The octet classes of HTTP's grammar. Those of letters, digits and signs are one bit for each ASCII octet.
-enum Octet {
+package enum Octet {
     /// RFC 9110 §5.6.2: `tchar`.
-    static func isToken(_ byte: UInt8) -> Bool {
+    package static func isToken(_ byte: UInt8) -> Bool {
         contains(byte, below64: 0x03FF_6CFA_0000_0000, from64: 0x57FF_FFFF_C7FF_FFFE)
     }
     /// RFC 9110 §5.5: `field-vchar`, space and tab; obs-text is opaque data.
-    static func isFieldValue(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
+    package static func isFieldValue(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
     /// RFC 3986 §2 with `%`, without `#`, `[` and `]`: what path and query consist of.
-    static func isPathOrQuery(_ byte: UInt8) -> Bool {
+    package static func isPathOrQuery(_ byte: UInt8) -> Bool {
         contains(byte, below64: 0xAFFF_FFF2_0000_0000, from64: 0x47FF_FFFE_87FF_FFFF)
     }
     /// RFC 3986 §3.2.2: what `reg-name` consists of, `%` included.
-    static func isRegisteredName(_ byte: UInt8) -> Bool {
+    package static func isRegisteredName(_ byte: UInt8) -> Bool {
         contains(byte, below64: 0x2BFF_7FF2_0000_0000, from64: 0x47FF_FFFE_87FF_FFFE)
     }
 
     /// The value of a hexadecimal digit.
-    static func hexValue(_ byte: UInt8) -> UInt8? {
+    package static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
@@ -26,7 +26,7 @@ enum Octet {
     }
 
     /// ASCII letters in lower case, everything else as it is.
-    static func lowercased(_ byte: UInt8) -> UInt8 {
+    package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }
 

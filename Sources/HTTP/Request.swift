@@ -9,12 +9,16 @@ public struct Request: Sendable, Equatable {
     public var body: [UInt8]
     /// Who sent the request; nil when it was made in this process.
     public var peer: Peer?
+    /// When its first byte was read: nanoseconds of the monotonic clock (`CLOCK_MONOTONIC`); nil when it was made in
+    /// this process.
+    public var arrival: UInt64?
 
     /// Makes a request.
-    public init(head: HTTPRequest, body: [UInt8] = [], peer: Peer? = nil) {
+    public init(head: HTTPRequest, body: [UInt8] = [], peer: Peer? = nil, arrival: UInt64? = nil) {
         self.head = head
         self.body = body
         self.peer = peer
+        self.arrival = arrival
     }
 }
 

@@ -2,10 +2,10 @@ import Glibc
 
 extension Span<UInt8> {
     /// The text of octets that were checked to be ASCII; anything else becomes U+FFFD.
-    var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
+    package var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 
     /// The first position of `byte` in `range`.
-    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return nil }
         return extracting(range).withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress, let found = memchr(base, Int32(byte), buffer.count) else { return nil }
@@ -13,21 +13,27 @@ extension Span<UInt8> {
         }
     }
 
-    func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
+    package func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
         for index in indices where !predicate(self[index]) { return false }
         return true
     }
 
+    /// Whether these octets are the given ones.
+    package func equals(_ octets: StaticString) -> Bool {
+        guard count == octets.utf8CodeUnitCount else { return false }
+        return withUnsafeBufferPointer { $0.baseAddress.map { memcmp($0, octets.utf8Start, count) == 0 } ?? true }
+    }
+
     /// Whether these octets are the given ones, ASCII letter case apart.
     /// - Parameter lowercase: in lower case.
-    func equalsIgnoringCase(_ lowercase: StaticString) -> Bool {
+    package func equalsIgnoringCase(_ lowercase: StaticString) -> Bool {
         guard count == lowercase.utf8CodeUnitCount else { return false }
         for index in indices where Octet.lowercased(self[index]) != lowercase.utf8Start[index] { return false }
         return true
     }
 
     /// Where these octets lie without the spaces and tabs at both ends (RFC 9110 §5.6.3, OWS).
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
+    package func trimmed(_ range: Range<Int>) -> Range<Int> {
         var start = range.lowerBound
         var end = range.upperBound
         while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }

@@ -1,303 +1,327 @@
 import HTTP
+import OpenSSL
 
-/// One accepted connection, on its event loop: moves bytes between the socket and ``HTTP1Connection``.
-actor Connection {
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
-
+/// One accepted connection: moves bytes between its transport and its protocol, and has its requests answered.
+///
+/// It belongs to its event loop, in whose isolation alone it is used; so an event enters the loop once, whatever it
+/// leads to.
+final class Connection {
     private enum State { case open, lingering, closed }
 
-    /// What the connection waits for; each has its own deadline.
-    private enum Wait { case firstRequest, idle, head, content, answer, output, end }
+    /// What one turn may still do. A connection that has more to do waits for its next turn behind all others.
+    private struct Turn {
+        /// Of the socket, as ``Transport/bytesReceived`` counts.
+        let bytesEnd: UInt64
+        var requestsLeft = 32
+        var writesLeft = 16
+    }
 
-    /// There were too many connections; this one is only told so.
-    nonisolated let isRefused: Bool
+    /// What the loop knows the connection by.
+    var token: UInt64 = 0
 
-    private let loop: EventLoop
     private let context: ServerContext
     /// Nil once closed, also while a request that is under way still holds the connection.
-    private var socket: Socket?
-    /// What the loop knows the socket by.
-    private var token: UInt64 = 0
-    private var watchedReadiness = Poller.Readiness.reading
-    private var protocolState: HTTP1Connection
+    private var place: ConnectionPlace?
+    private var transport: Transport
+    private var exchange: ServerProtocol
+    private var deadlines: Deadlines
     private var state = State.open
-    private var isAdvancing = false
+    private var watchedReadiness = Poller.Readiness.reading
+    private var isInTurn = false
     private var isStopping = false
     private var hasHandledRequest = false
     /// Whether the client was sent something that it may still have to read.
     private var hasSent = false
-
-    private var wait = Wait.firstRequest
-    private var deadline = UInt64.max
-    /// For the content of one request as a whole.
-    private var contentDeadline = UInt64.max
+    /// When the first byte of the request was read that is arriving.
+    private var arrival: UInt64 = 0
+    /// When bytes were last read.
+    private var lastRead: UInt64 = 0
+    /// How often the loop has looked at its deadlines since a request was handled.
+    private var sweepCount = 0
 
     /// Takes ownership of an accepted socket.
     ///
-    /// - Parameter isRefused: there are too many connections; the client is only told so.
-    init(_ socket: consuming Socket, peer: Peer, isRefused: Bool, loop: EventLoop, context: ServerContext) {
-        self.socket = consume socket
-        self.isRefused = isRefused
-        self.loop = loop
+    /// - Parameter tls: nil for a connection that is not encrypted.
+    init(
+        _ socket: consuming Socket, tls: TLSContext?, peer: Peer, place: ConnectionPlace, now: UInt64,
+        context: ServerContext
+    ) {
         self.context = context
-        protocolState = HTTP1Connection(
-            peer: peer, limits: context.configuration.limits, refusalResponse: context.refusalResponse)
+        self.place = place
+        transport = Transport(socket, tls: tls)
+        exchange = ServerProtocol(peer: peer, scheme: tls == nil ? "http" : "https", context: context)
+        deadlines = Deadlines(isEncrypted: tls != nil, now: now, timeouts: context.timeouts)
     }
 
-    /// Begins to serve.
-    func start() {
-        guard let descriptor = socket?.descriptor else { return }
-        do throws(HTTPServerError) {
-            token = try loop.assumeIsolated { $0.add(self, descriptor) }.get()
-        } catch {
-            // The kernel has no memory for one more socket to watch.
-            return close()
-        }
-        deadline = Monotonic.after(Monotonic.now, seconds: context.configuration.headerTimeoutSeconds)
-        if isRefused {
-            protocolState.refuseForOverload(retryAfterSeconds: context.configuration.retryAfterSeconds, date: date)
-            advance()
-        }
-    }
-
-    /// Ends the connection when nothing is under way, otherwise after the request under way.
-    func stop() {
-        guard state == .open, !isStopping else { return }
-        isStopping = true
-        guard wait == .firstRequest else {
-            protocolState.stop()
-            // A request may have arrived that its event has not yet told of.
-            if wait == .idle { readAvailable() }
-            return
-        }
-        // Its client has just connected and is about to send: it gets a moment, and one answer.
-        deadline = min(
-            deadline, Monotonic.after(Monotonic.now, seconds: context.configuration.lingerTimeoutSeconds))
-    }
-
-    /// Ends what has taken too long.
-    func checkDeadline(now: UInt64) {
-        guard now >= deadline else { return }
-        switch wait {
-        case .firstRequest, .idle, .output, .end: close()
-        case .answer: break
-        case .head, .content:
-            protocolState.timeOut(date: date)
-            advance()
-        }
-    }
-
-    /// Cuts the connection and gives its descriptor back.
-    func close() {
-        guard state != .closed else { return }
-        state = .closed
-        socket = nil
-        context.release(isRefused: isRefused)
-        loop.assumeIsolated { [token] in $0.removeConnection(token) }
+    /// Tells the client that there are too many connections.
+    func refuse(on loop: isolated EventLoop) {
+        exchange.refuse(retryAfterSeconds: context.configuration.retryAfterSeconds, date: loop.date())
+        takeTurn(on: loop)
     }
 
     /// Goes on with what the socket is ready for.
-    func socketIsReady(_ readiness: Poller.Readiness) {
+    func socketIsReady(_ readiness: Poller.Readiness, on loop: isolated EventLoop) {
         if readiness.contains(.reading) {
-            readAvailable()
+            transport.socketIsReadable()
+            takeTurn(on: loop)
         } else if !readiness.isDisjoint(with: .gone) {
             // Reset, or ended by both sides: nobody is left to answer.
-            close()
+            close(on: loop)
         } else {
-            advance()
+            takeTurn(on: loop)
         }
     }
 
-    private var date: HTTPDate { loop.assumeIsolated { $0.date() } }
-
-    // MARK: Reading
-
-    private static let readBytesMax = 32 * 1024
-
-    private func readAvailable() {
-        guard state != .closed else { return }
-        withUnsafeTemporaryAllocation(byteCount: Self.readBytesMax, alignment: 1) { buffer in
-            // A sender that is faster than we are must not keep the loop to itself.
-            for _ in 0..<8 {
-                guard let count = read(into: buffer) else { return }
-                if count < buffer.count { break }
-            }
-        }
-        if state == .open { advance() }
-    }
-
-    /// Reads once. Nil: there is nothing more to do with what has been read.
-    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        do throws(HTTPServerError) {
-            switch try socket?.read(into: buffer) {
-            case .bytes(let count):
-                guard state == .open else { return count }
-                protocolState.receive(
-                    UnsafeRawBufferPointer(rebasing: buffer[..<count]).bindMemory(to: UInt8.self).span)
-                if wait == .content { deadline = contentDeadlines(now: Monotonic.now) }
-                return protocolState.wantsBytes ? count : 0
-            case .endOfStream:
-                guard state == .open else {
-                    close()
-                    return nil
-                }
-                protocolState.receiveEnd()
-                return 0
-            case .wouldBlock:
-                return 0
-            case nil:
-                return nil
-            }
-        } catch {
-            // The client has reset the connection, so nobody is left to answer.
-            close()
-            return nil
-        }
-    }
-
-    // MARK: Requests
-
-    /// Handles what has arrived and sends what is to be sent, as far as possible now.
-    private func advance() {
-        guard state == .open, !isAdvancing else { return }
-        isAdvancing = true
-        defer { isAdvancing = false }
-        let date = date
-        while state == .open {
-            switch protocolState.next(date: date) {
-            case .handle(let request):
-                handle(request, date: date)
-            case .wait:
-                let hadOutput = protocolState.outputBytes > 0
-                let isDrained = flush()
-                // With room for output again, pipelined requests can go on.
-                if hadOutput, isDrained, protocolState.phase != .answer, protocolState.phase != .idle { continue }
-                updateWait()
-                return
-            case .close:
-                guard flush() else { return updateWait() }
-                finish()
-            }
-        }
-    }
-
-    private func handle(_ request: Request, date: HTTPDate) {
-        wait = .answer
-        deadline = .max
-        hasHandledRequest = true
-        if isStopping { protocolState.stop() }
-        switch context.handler(request) {
-        case .now(let response):
-            protocolState.answer(response, date: date)
-        case .later(let operation):
-            Task.immediate {
-                let response = await operation()
-                self.answer(response)
-            }
-        case .laterOrCut(let operation):
-            Task.immediate {
-                let response = await operation()
-                self.answer(response)
-            }
-        }
-    }
-
-    /// Sends the response to the request under way, or without one ends the connection.
-    private func answer(_ response: Response?) {
+    /// Sends the response to a request under way, or without one ends the connection.
+    func answer(_ response: Response?, stream: Int32, on loop: isolated EventLoop) {
         guard state == .open else { return }
-        if let response { protocolState.answer(response, date: date) } else { protocolState.cut() }
-        advance()
+        exchange.answer(response, stream: stream, date: loop.date())
+        takeTurn(on: loop)
     }
 
-    // MARK: Writing
+    /// Cuts the connection and gives its descriptor back.
+    func close(on loop: isolated EventLoop) {
+        guard state != .closed else { return }
+        if transport.isInHandshake { context.counters.handshakesFailed.count() }
+        state = .closed
+        transport.close()
+        place = nil
+        loop.remove(token)
+    }
 
-    /// Sends what there is. False: the client has to take some of it first, or is gone.
-    private func flush() -> Bool {
-        while protocolState.outputBytes > 0 {
-            do throws(HTTPServerError) {
-                switch try socket?.write(protocolState.output, from: protocolState.outputStart) {
-                case .bytes(let count):
-                    hasSent = true
-                    protocolState.consumeOutput(count)
-                case .wouldBlock, nil:
-                    return false
-                case .endOfStream:
-                    preconditionFailure("send never returns 0 for a buffer that is not empty")
-                }
-            } catch {
-                close()
-                return false
+    // MARK: Turns
+
+    /// Reads, handles and sends what can be now, within bounds.
+    func takeTurn(on loop: isolated EventLoop) {
+        guard !isInTurn else { return }
+        isInTurn = true
+        defer { isInTurn = false }
+        var turn = Turn(bytesEnd: transport.bytesReceived + 64 * 1024)
+        do throws(Transport.Failure) {
+            repeat {
+                guard try receive(on: loop) else { return close(on: loop) }
+            } while try serve(in: &turn, on: loop)
+        } catch {
+            switch error {
+            // Nobody is left to answer.
+            case .reset: return close(on: loop)
+            // What the peer has been told must not be lost to a reset.
+            case .encryption: linger()
             }
+        }
+        updateWait(on: loop)
+    }
+
+    private var wantsBytes: Bool { state == .lingering || (exchange.wantsBytes && !transport.isBlocked) }
+
+    /// Reads once, if there is something. False: the client has ended what was only waited for to end.
+    private func receive(on loop: isolated EventLoop) throws(Transport.Failure) -> Bool {
+        guard transport.mayHaveBytes, wantsBytes else { return true }
+        let memory = loop.receiveMemory
+        guard state == .open else { return try transport.discard(into: memory) != .endOfStream }
+        let wasInHandshake = transport.isInHandshake
+        let arrival = try transport.read(into: memory, ciphertext: loop.ciphertextMemory)
+        if wasInHandshake, !transport.isInHandshake { establish(on: loop) }
+        switch arrival {
+        case .bytes(let count):
+            noteArrival(now: loop.now)
+            exchange.receive(
+                UnsafeRawBufferPointer(rebasing: memory[..<count]).bindMemory(to: UInt8.self).span, now: loop.now)
+            deadlines.contentArrives(now: loop.now, timeouts: context.timeouts)
+            if isStopping, exchange.isHTTP2 { exchange.stop() }
+        case .endOfStream:
+            // Whoever leaves in the handshake has nothing to be told.
+            guard !transport.isInHandshake else { return false }
+            exchange.receiveEnd()
+        case .wouldBlock:
+            break
         }
         return true
     }
 
-    /// Everything is sent and nothing more will be.
-    private func finish() {
-        guard !protocolState.inputEnded, hasSent else { return close() }
-        // RFC 9112 §9.6: closing now could reset the connection before the client has read the response.
-        state = .lingering
-        socket?.shutdownWriting()
-        updateWait()
+    private func noteArrival(now: UInt64) {
+        lastRead = now
+        guard exchange.phase == .idle else { return }
+        arrival = now
+        if hasHandledRequest { deadlines.requestBegins(now: now, timeouts: context.timeouts) }
     }
 
-    // MARK: Waiting
+    /// Speaks what the TLS handshake has agreed on.
+    private func establish(on loop: isolated EventLoop) {
+        let (applicationProtocol, fingerprint) = transport.agreement()
+        exchange.begin(
+            applicationProtocol, certificate: fingerprint.map { ClientCertificate(verifiedFingerprint: $0) },
+            now: loop.now)
+        if isStopping, exchange.isHTTP2 { exchange.stop() }
+    }
 
-    /// Sets the deadline of what is waited for now, if that has changed, and reads or stops reading.
-    private func updateWait() {
+    /// Has requests handled and their answers sent, as far as possible now.
+    ///
+    /// - Returns: whether the turn goes on with reading.
+    private func serve(in turn: inout Turn, on loop: isolated EventLoop) throws(Transport.Failure) -> Bool {
+        while state == .open {
+            guard turn.requestsLeft > 0 else {
+                loop.deferTurn(of: token)
+                _ = try send(in: &turn)
+                return false
+            }
+            switch exchange.next(date: loop.date(), now: loop.now) {
+            case .handle(let request, let stream):
+                turn.requestsLeft -= 1
+                handle(request, stream: stream, on: loop)
+            case .wait:
+                let hadOutput = exchange.outputBytes > 0
+                let isDrained = try send(in: &turn)
+                // With room for output again, pipelined requests and other streams can go on.
+                if hadOutput, isDrained, exchange.isHTTP2 || (exchange.phase != .answer && exchange.phase != .idle) {
+                    continue
+                }
+                return mayReadOn(in: turn, on: loop)
+            case .close:
+                if try send(in: &turn) { finish(on: loop) }
+                return false
+            }
+        }
+        return state == .lingering && mayReadOn(in: turn, on: loop)
+    }
+
+    private func mayReadOn(in turn: Turn, on loop: isolated EventLoop) -> Bool {
+        guard transport.mayHaveBytes, wantsBytes else { return false }
+        guard transport.bytesReceived < turn.bytesEnd else {
+            loop.deferTurn(of: token)
+            return false
+        }
+        return true
+    }
+
+    private func handle(_ request: Request, stream: Int32, on loop: isolated EventLoop) {
+        var request = request
+        if request.arrival == nil { request.arrival = arrival }
+        // What has arrived behind it did so no later than this.
+        arrival = lastRead
+        deadlines.requestBegins(now: lastRead, timeouts: context.timeouts)
+        deadlines.answers()
+        hasHandledRequest = true
+        sweepCount = 0
+        if exchange.isHTTP2 { context.counters.streams.count() } else if isStopping { exchange.stop() }
+        guard !context.isOverloaded else {
+            context.counters.requestsRefused.count()
+            return exchange.answer(context.overloadResponse(), stream: stream, date: loop.date())
+        }
+        switch context.handler(request) {
+        case .now(let response): exchange.answer(response, stream: stream, date: loop.date())
+        case .later(let operation): loop.perform(operation, for: token, stream: stream)
+        case .laterOrCut(let operation): loop.performOrCut(operation, for: token, stream: stream)
+        }
+    }
+
+    /// Sends what there is. False: the client has to take some of it first.
+    private func send(in turn: inout Turn) throws(Transport.Failure) -> Bool {
+        if exchange.outputBytes > 0 { hasSent = true }
+        return try exchange.send(over: &transport, writesLeft: &turn.writesLeft)
+    }
+
+    /// Everything is sent and nothing more will be.
+    private func finish(on loop: isolated EventLoop) {
+        guard !exchange.inputEnded, hasSent else { return close(on: loop) }
+        linger()
+    }
+
+    /// RFC 9112 §9.6: closing at once could reset the connection before the client has read what it was sent.
+    private func linger() {
+        guard state == .open else { return }
+        state = .lingering
+        transport.finishWriting()
+    }
+}
+
+// MARK: - Waiting
+
+extension Connection {
+    /// Whether something would be lost if the connection were cut.
+    var isUnderWay: Bool {
+        switch deadlines.wait {
+        case .head, .content, .answer, .output: true
+        case .http2: exchange.phase == .answer
+        case .handshake, .firstRequest, .idle, .end: false
+        }
+    }
+
+    /// Ends the connection when nothing is under way, otherwise after the requests under way.
+    func stop(on loop: isolated EventLoop) {
+        guard state == .open, !isStopping else { return }
+        isStopping = true
+        guard deadlines.wait == .firstRequest || deadlines.wait == .handshake else {
+            exchange.stop()
+            // A request may have arrived that its event has not yet told of.
+            transport.socketIsReadable()
+            return takeTurn(on: loop)
+        }
+        // Its client has just connected and is about to send: it gets a moment, and one answer.
+        limitToMoment(on: loop)
+    }
+
+    /// Ends what has taken too long.
+    func checkDeadline(on loop: isolated EventLoop) {
+        if deadlines.wait == .idle {
+            sweepCount += 1
+            // Memory that the next request would use again, if there is one soon.
+            if sweepCount == 2 { exchange.releaseMemory() }
+        }
+        if loop.now >= exchange.nextDeadline { takeTurn(on: loop) }
+        guard loop.now >= deadlines.instant else { return }
+        switch deadlines.wait {
+        case .idle:
+            let hasTakenAnswer = !transport.hasUnacknowledgedBytes()
+            guard !deadlines.extendIdle(hasTakenAnswer: hasTakenAnswer, timeouts: context.timeouts) else { return }
+            close(on: loop)
+        case .handshake, .firstRequest, .output, .end:
+            close(on: loop)
+        case .answer, .http2:
+            break
+        case .head, .content:
+            deadlines.expire()
+            exchange.timeOut(date: loop.date())
+            takeTurn(on: loop)
+        }
+    }
+
+    /// Sets the deadline of what is waited for now, if that has changed, and watches the socket for it.
+    private func updateWait(on loop: isolated EventLoop) {
         guard state != .closed else { return }
         let next = nextWait
         if next == .idle { hasSent = false }
-        if next != wait {
-            wait = next
-            let now = Monotonic.now
-            deadline =
-                switch next {
-                case .firstRequest, .head:
-                    Monotonic.after(now, seconds: context.configuration.headerTimeoutSeconds)
-                case .idle: Monotonic.after(now, seconds: context.configuration.idleTimeoutSeconds)
-                case .content: beginContentDeadlines(now: now)
-                case .answer: .max
-                case .output: Monotonic.after(now, seconds: context.configuration.writeTimeoutSeconds)
-                case .end: Monotonic.after(now, seconds: context.configuration.lingerTimeoutSeconds)
-                }
-        }
-        watch()
+        deadlines.wait(
+            for: next, now: loop.now, bytesSent: transport.bytesSent, bytesWaiting: exchange.outputBytes,
+            timeouts: context.timeouts)
+        // Once stopped, a client that has just connected is not waited for as long as another.
+        if isStopping, next == .firstRequest { limitToMoment(on: loop) }
+        var readiness: Poller.Readiness = []
+        if wantsBytes { readiness.insert(.reading) }
+        if isSending { readiness.insert(.writing) }
+        guard readiness != watchedReadiness else { return }
+        watchedReadiness = readiness
+        loop.watch(token, transport.descriptor, for: readiness)
     }
 
-    private var nextWait: Wait {
+    private func limitToMoment(on loop: isolated EventLoop) {
+        deadlines.limit(to: Monotonic.after(loop.now, context.timeouts.linger))
+    }
+
+    /// Whether the client has to take something before more can be sent.
+    private var isSending: Bool { state == .open && (exchange.outputBytes > 0 || transport.isBlocked) }
+
+    private var nextWait: Deadlines.Wait {
         if state == .lingering { return .end }
-        if protocolState.outputBytes > 0 { return .output }
-        switch protocolState.phase {
+        if isSending { return .output }
+        if transport.isInHandshake { return .handshake }
+        if exchange.isHTTP2 { return .http2 }
+        switch exchange.phase {
         case .idle: return hasHandledRequest ? .idle : .firstRequest
         case .head: return .head
         case .content: return .content
         case .answer: return .answer
         case .closing: return .end
         }
-    }
-
-    private func beginContentDeadlines(now: UInt64) -> UInt64 {
-        contentDeadline = Monotonic.after(now, seconds: context.configuration.bodyTimeoutSeconds)
-        return contentDeadlines(now: now)
-    }
-
-    private func contentDeadlines(now: UInt64) -> UInt64 {
-        min(contentDeadline, Monotonic.after(now, seconds: context.configuration.bodyStallTimeoutSeconds))
-    }
-
-    /// Waits for room to send, otherwise for bytes if they are wanted.
-    private func watch() {
-        let readiness: Poller.Readiness =
-            if state == .lingering {
-                .reading
-            } else if protocolState.outputBytes > 0 {
-                .writing
-            } else {
-                protocolState.wantsBytes ? .reading : []
-            }
-        guard readiness != watchedReadiness, let descriptor = socket?.descriptor else { return }
-        watchedReadiness = readiness
-        loop.assumeIsolated { [token] in $0.watch(token, descriptor, for: readiness) }
     }
 }

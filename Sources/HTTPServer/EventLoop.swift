@@ -13,15 +13,23 @@ actor EventLoop {
 
     private let context: ServerContext
     private let poller: Poller
+    private let plaintext = ReceiveBuffer(byteCount: 64 * 1024)
+    private let ciphertext = ReceiveBuffer(byteCount: 32 * 1024)
     private var source: (any DispatchSourceRead)?
-    private var connections: [UInt64: Connection] = [:]
+    private var connections = ConnectionTable()
     private var listeners: [UInt64: Listener] = [:]
-    private var lastToken: UInt64 = 0
+    private var lastListener: UInt64 = 0
+    /// Of connections that have more to do than one turn allows.
+    private var deferred: [UInt64] = []
+    /// When the loop was last entered, in nanoseconds of the monotonic clock.
+    private(set) var now = Monotonic.now
     private var currentDate: HTTPDate
+    private var dateIsCurrent = false
     private var timer: (any DispatchSourceTimer)?
     private var timerIsRunning = false
     /// When stopping: what remains is cut then.
     private var cutDeadline: UInt64?
+    private var cutCount = 0
     private var drained: CheckedContinuation<Void, Never>?
 
     init(label: String, context: ServerContext) throws(HTTPServerError) {
@@ -52,35 +60,54 @@ actor EventLoop {
         self.timer = nil
     }
 
-    /// The date for responses, formatted once a second.
+    /// The date for responses, asked for once an entry and formatted once a second.
     func date() -> HTTPDate {
-        let seconds = context.clock()
-        if seconds != currentDate.unixSeconds { currentDate = HTTPDate(unixSeconds: seconds) }
+        if !dateIsCurrent {
+            let seconds = context.clock()
+            if seconds != currentDate.unixSeconds { currentDate = HTTPDate(unixSeconds: seconds) }
+            dateIsCurrent = true
+        }
         return currentDate
+    }
+
+    /// What connections receive into, one at a time.
+    var receiveMemory: UnsafeMutableRawBufferPointer { plaintext.memory }
+    /// What they receive into what TLS has to decrypt.
+    var ciphertextMemory: UnsafeMutableRawBufferPointer { ciphertext.memory }
+
+    /// Notes the time. Whatever enters the loop does so first.
+    private func enter() {
+        now = Monotonic.now
+        dateIsCurrent = false
     }
 
     // MARK: Sockets
 
-    /// Takes a connection in, and gives its token. Fails when the kernel can't watch one more socket.
-    func add(_ connection: Connection, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
-        let token = newToken(socket)
-        if case .success(let token) = token { connections[token] = connection }
+    /// Serves a connection that a listener has accepted, and whose descriptor becomes the loop's own.
+    func serve(_ descriptor: Int32, peer: Peer, place: ConnectionPlace) {
+        enter()
+        let connection = Connection(
+            Socket(owning: descriptor), tls: context.configuration.tls?(), peer: peer, place: place, now: now,
+            context: context)
+        connection.token = connections.insert(connection)
+        do throws(HTTPServerError) {
+            try poller.add(descriptor, token: connection.token, for: .reading)
+        } catch {
+            // The kernel has no memory for one more socket to watch.
+            return connection.close(on: self)
+        }
         if !timerIsRunning { runTimer() }
-        return token
+        if place.isRefused { connection.refuse(on: self) }
     }
 
     /// Takes a listener in, and gives its token. Fails when the kernel can't watch one more socket.
     func add(_ listener: Listener, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
-        let token = newToken(socket)
-        if case .success(let token) = token { listeners[token] = listener }
-        return token
-    }
-
-    private func newToken(_ socket: Int32) -> Result<UInt64, HTTPServerError> {
         Result { () throws(HTTPServerError) in
-            lastToken += 1
-            try poller.add(socket, token: lastToken, for: .reading)
-            return lastToken
+            lastListener += 1
+            let token = lastListener | 1 << 63
+            try poller.add(socket, token: token, for: .reading)
+            listeners[token] = listener
+            return token
         }
     }
 
@@ -94,9 +121,9 @@ actor EventLoop {
     }
 
     /// Lets go of a connection that is closed.
-    func removeConnection(_ token: UInt64) {
-        connections[token] = nil
-        guard connections.isEmpty else { return }
+    func remove(_ token: UInt64) {
+        connections.remove(token)
+        guard connections.count == 0 else { return }
         drained?.resume()
         drained = nil
     }
@@ -105,33 +132,82 @@ actor EventLoop {
     func removeListener(_ token: UInt64) { listeners[token] = nil }
 
     private func poll() {
+        enter()
         // Asking again is cheaper than being woken again; but the tasks on this queue must have their turn.
         for _ in 0..<8 {
             let count = poller.wait { token, readiness in
                 // A token that is not found was closed by an event just before.
                 if let connection = connections[token] {
-                    connection.assumeIsolated { $0.socketIsReady(readiness) }
+                    connection.socketIsReady(readiness, on: self)
                 } else {
                     listeners[token]?.assumeIsolated { $0.acceptWaiting() }
                 }
             }
-            if count == 0 { return }
+            if count < Poller.eventsMax { return }
         }
+    }
+
+    // MARK: Turns
+
+    /// Gives a connection another turn once everything that is ready now has had one.
+    func deferTurn(of token: UInt64) {
+        deferred.append(token)
+        guard deferred.count == 1 else { return }
+        executor.queue.async { self.assumeIsolated { $0.takeDeferredTurns() } }
+    }
+
+    private func takeDeferredTurns() {
+        enter()
+        let tokens = deferred
+        deferred = []
+        for token in tokens { connections[token]?.takeTurn(on: self) }
+    }
+
+    // MARK: Answers
+
+    /// Has a request answered by an operation that may wait.
+    func perform(_ operation: @escaping @Sendable () async -> Response, for token: UInt64, stream: Int32) {
+        context.counters.requestsUnderWay.add(1, ordering: .relaxed)
+        Task.immediate {
+            let response = await operation()
+            self.answer(response, for: token, stream: stream)
+        }
+    }
+
+    /// Has a request answered by an operation that may wait, or not at all.
+    func performOrCut(_ operation: @escaping @Sendable () async -> Response?, for token: UInt64, stream: Int32) {
+        context.counters.requestsUnderWay.add(1, ordering: .relaxed)
+        Task.immediate {
+            let response = await operation()
+            self.answer(response, for: token, stream: stream)
+        }
+    }
+
+    private func answer(_ response: Response?, for token: UInt64, stream: Int32) {
+        context.counters.requestsUnderWay.subtract(1, ordering: .relaxed)
+        enter()
+        // It may have been closed meanwhile.
+        connections[token]?.answer(response, stream: stream, on: self)
     }
 
     // MARK: Stopping
 
     /// Returns when all connections are closed: those without a request at once, the others with their answers,
     /// and what remains at the deadline regardless.
-    func drain(deadline: UInt64) async {
-        stopConnections(deadline: deadline)
-        guard !connections.isEmpty else { return }
-        await withCheckedContinuation { drained = $0 }
+    ///
+    /// - Returns: how many had something under way and were cut.
+    func drain(deadline: UInt64) async -> Int {
+        enter()
+        cutDeadline = deadline
+        forEachConnection { $0.stop(on: self) }
+        if connections.count > 0 { await withCheckedContinuation { drained = $0 } }
+        return cutCount
     }
 
-    private func stopConnections(deadline: UInt64) {
-        cutDeadline = deadline
-        for connection in connections.values { connection.assumeIsolated { $0.stop() } }
+    private func forEachConnection(_ body: (Connection) -> Void) {
+        for place in 0..<connections.placeCount {
+            if let connection = connections[place: place] { body(connection) }
+        }
     }
 
     // MARK: Deadlines
@@ -140,7 +216,7 @@ actor EventLoop {
         timerIsRunning = true
         if let timer { return timer.resume() }
         let timer = DispatchSource.makeTimerSource(queue: executor.queue)
-        let seconds = max(0.01, min(0.25, context.configuration.shortestTimeoutSeconds / 4))
+        let seconds = max(0.01, min(0.25, Double(context.timeouts.shortest) / 4e9))
         timer.schedule(deadline: .now() + seconds, repeating: seconds, leeway: .milliseconds(10))
         timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.sweep() } }
         timer.activate()
@@ -149,15 +225,17 @@ actor EventLoop {
 
     /// Looks at every deadline. One timer a loop costs less than setting one for each request.
     private func sweep() {
-        guard !connections.isEmpty else {
+        guard connections.count > 0 else {
             timer?.suspend()
             timerIsRunning = false
             return
         }
-        let now = Monotonic.now
+        enter()
         let isCut = cutDeadline.map { $0 <= now } ?? false
-        for connection in connections.values {
-            connection.assumeIsolated { isCut ? $0.close() : $0.checkDeadline(now: now) }
+        forEachConnection { connection in
+            guard isCut else { return connection.checkDeadline(on: self) }
+            if connection.isUnderWay { cutCount += 1 }
+            connection.close(on: self)
         }
     }
 }

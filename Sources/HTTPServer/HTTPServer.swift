@@ -4,7 +4,7 @@ public import HTTP
 import HTTPTypes
 import Synchronization
 
-/// An HTTP/1.1 server on POSIX sockets and Dispatch.
+/// An HTTP server on POSIX sockets and Dispatch.
 ///
 /// Each connection lives on one of a few serial queues, where requests are parsed, handled and answered. The handler
 /// is called there too, so it must not block.
@@ -51,15 +51,7 @@ public final class HTTPServer: Sendable {
             address.port = bound?.port ?? port
             do throws(HTTPServerError) {
                 let listener = try Listener(address, loops: loops, context: context)
-                try loops[0].executor.queue.sync { listener.assumeIsolated { $0.start() } }.get()
-                let isStopped = state.withLock { state in
-                    if !state.isStopped { state.listeners.append(listener) }
-                    return state.isStopped
-                }
-                guard !isStopped else {
-                    loops[0].executor.queue.sync { listener.assumeIsolated { $0.close() } }
-                    throw .stopped
-                }
+                try begin(listener, on: loops[0])
                 bound = bound ?? listener.address
             } catch .stopped {
                 throw .stopped
@@ -71,12 +63,43 @@ public final class HTTPServer: Sendable {
         return bound
     }
 
+    /// Begins to listen on a socket that another process made, such as `systemd` for a service that it activates.
+    ///
+    /// - Parameter descriptor: of a TCP socket that listens. Becomes the server's own, also when this throws.
+    /// - Returns: where it listens.
+    @discardableResult
+    public func start(inheriting descriptor: Int32) throws(HTTPServerError) -> BoundAddress {
+        let socket = Socket(owning: descriptor)
+        let loops = try startedLoops()
+        let listener = try Listener(inheriting: socket, loops: loops, context: context)
+        try begin(listener, on: loops[0])
+        return listener.address
+    }
+
+    private func begin(_ listener: Listener, on loop: EventLoop) throws(HTTPServerError) {
+        try loop.executor.queue.sync { listener.assumeIsolated { $0.start() } }.get()
+        let isStopped = state.withLock { state in
+            if !state.isStopped { state.listeners.append(listener) }
+            return state.isStopped
+        }
+        guard isStopped else { return }
+        loop.executor.queue.sync { listener.assumeIsolated { $0.close() } }
+        throw .stopped
+    }
+
+    /// What the server has done, and is doing.
+    public var statistics: HTTPServerStatistics {
+        context.counters.snapshot(connectionsOpen: context.connections.servedCount)
+    }
+
     /// Stops: listens no more, closes idle connections, finishes the requests under way and tells their clients that the
     /// connection ends. Returns when every connection is closed.
     ///
     /// - Parameter seconds: after so many, what is still under way is cut.
-    public func stop(withinSeconds seconds: Double) async {
-        let deadline = Monotonic.after(Monotonic.now, seconds: seconds)
+    /// - Returns: how many connections were cut that had a request under way.
+    @discardableResult
+    public func stop(withinSeconds seconds: Double) async -> Int {
+        let deadline = Monotonic.after(Monotonic.now, Monotonic.nanoseconds(seconds))
         let (listeners, loops) = state.withLock { state in
             state.isStopped = true
             defer {
@@ -86,10 +109,12 @@ public final class HTTPServer: Sendable {
             return (state.listeners, state.loops)
         }
         for listener in listeners { await listener.close() }
-        await withTaskGroup { group in
+        let cutCount = await withTaskGroup { group in
             for loop in loops { group.addTask { await loop.drain(deadline: deadline) } }
+            return await group.reduce(0, +)
         }
         for loop in loops { await loop.end() }
+        return cutCount
     }
 
     /// The event loops, which the first call starts.

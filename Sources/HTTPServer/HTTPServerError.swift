@@ -7,6 +7,8 @@ public enum HTTPServerError: Error, Equatable {
     ///   - call: its name, such as `bind`.
     ///   - errno: the error number that it left.
     case systemCall(_ call: String, errno: Int32)
+    /// A descriptor that was to be inherited is no TCP socket that listens.
+    case notListening(_ descriptor: Int32)
     /// The server has been stopped; a stopped server cannot be started again.
     case stopped
 }

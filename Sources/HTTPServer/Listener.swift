@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import HTTP
-import Synchronization
 
 /// One listening socket; deals the connections it accepts to the event loops in turn.
 actor Listener {
@@ -17,11 +16,11 @@ actor Listener {
     private let loop: EventLoop
     private let loops: [EventLoop]
     private let context: ServerContext
+    /// Whether another process made the socket, and goes on to hold it.
+    private let isInherited: Bool
     private var nextLoop = 0
     private var isPaused = false
 
-    /// Connections beyond the limit that are still told so; beyond these, they are just closed.
-    private static let refusedConnectionsMax = 128
     /// Between two attempts when descriptors or memory have run out.
     private static let pauseMilliseconds = 100
 
@@ -34,6 +33,19 @@ actor Listener {
         self.socket = consume socket
         self.loops = loops
         self.context = context
+        isInherited = false
+        loop = loops[0]
+    }
+
+    /// Takes over a socket that already listens.
+    init(
+        inheriting socket: consuming Socket, loops: [EventLoop], context: ServerContext
+    ) throws(HTTPServerError) {
+        address = try socket.takeOver()
+        self.socket = consume socket
+        self.loops = loops
+        self.context = context
+        isInherited = true
         loop = loops[0]
     }
 
@@ -43,10 +55,11 @@ actor Listener {
         return loop.assumeIsolated { $0.add(self, descriptor) }.map { token = $0 }
     }
 
-    /// Serves those who are already connected, and no one after them.
+    /// Serves those who are already connected, and no one after them. Of an inherited socket they are left to whoever
+    /// holds it next.
     func close() {
         guard socket != nil else { return }
-        acceptWaiting(countMax: Int(context.configuration.backlogMax))
+        if !isInherited { acceptWaiting(countMax: Int(context.configuration.backlogMax)) }
         socket = nil
         loop.assumeIsolated { [token] in $0.removeListener(token) }
     }
@@ -58,7 +71,7 @@ actor Listener {
         for _ in 0..<countMax {
             do throws(HTTPServerError) {
                 guard let (descriptor, address) = try socket?.accept() else { return }
-                serve(Socket(owning: descriptor), peer: address.peer)
+                serve(Socket(owning: descriptor), address)
             } catch .systemCall(_, let code) where code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM
             {
                 // The connection stays in the kernel's queue, and would raise this event again without end.
@@ -70,17 +83,24 @@ actor Listener {
         }
     }
 
-    private func serve(_ socket: consuming Socket, peer: Peer) {
-        let isRefused = !context.admit(to: context.connectionCount, max: context.configuration.connectionsMax)
-        // Those beyond both limits are closed without a word.
-        guard !isRefused || context.admit(to: context.refusedCount, max: Self.refusedConnectionsMax) else { return }
+    private func serve(_ socket: consuming Socket, _ address: SocketAddress) {
+        let peer = address.peer
+        guard let place = context.connections.place(for: peer.isLoopback ? nil : address.network) else {
+            return context.counters.connectionsRefused.count()
+        }
+        if place.isRefused {
+            context.counters.connectionsRefused.count()
+            // Telling would take a handshake, which is what there is too much of.
+            guard context.configuration.tls == nil else { return }
+        } else {
+            context.counters.connectionsAccepted.count()
+        }
         // Responses are written whole, so waiting for more to send only delays them.
         try? socket.setOption(level: Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
         let loop = loops[nextLoop]
         nextLoop = (nextLoop + 1) % loops.count
-        let connection = Connection(
-            socket, peer: peer, isRefused: isRefused, loop: loop, context: context)
-        loop.executor.queue.async { connection.assumeIsolated { $0.start() } }
+        let descriptor = socket.release()
+        loop.executor.queue.async { loop.assumeIsolated { $0.serve(descriptor, peer: peer, place: place) } }
     }
 
     private func pause() {

@@ -6,6 +6,9 @@ struct Poller: ~Copyable, Sendable {
     /// Readable when a watched socket is ready.
     let descriptor: Int32
 
+    /// How many sockets ``wait(_:)`` gives at most.
+    static let eventsMax = 64
+
     /// What a watched socket is ready for.
     struct Readiness: OptionSet {
         let rawValue: UInt32
@@ -35,11 +38,11 @@ struct Poller: ~Copyable, Sendable {
         try control(EPOLL_CTL_MOD, socket, token, readiness)
     }
 
-    /// Gives the sockets that are ready now to the body, at most 64, without waiting.
+    /// Gives the sockets that are ready now to the body, at most ``eventsMax``, without waiting.
     ///
     /// - Returns: how many there were.
     func wait(_ body: (_ token: UInt64, _ readiness: Readiness) -> Void) -> Int {
-        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in
+        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventsMax) { events in
             let count = Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), 0))
             // EINTR is the only error that can occur, and whoever waits will ask again.
             guard count > 0 else { return 0 }

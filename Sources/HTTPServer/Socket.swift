@@ -17,6 +17,13 @@ struct Socket: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
+    /// Gives the descriptor up to an owner that a `~Copyable` value can't be handed to.
+    consuming func release() -> Int32 {
+        let descriptor = descriptor
+        discard self
+        return descriptor
+    }
+
     /// Makes a stream socket that does not block.
     ///
     /// - Parameter family: `AF_INET` or `AF_INET6`.
@@ -33,15 +40,21 @@ struct Socket: ~Copyable, Sendable {
     }
 
     /// Writes as much as there is room for. A peer that is gone causes an error, not SIGPIPE.
+    ///
+    /// - Parameter start: where in `bytes` it begins, before their end.
     func write(_ bytes: [UInt8], from start: Int) throws(HTTPServerError) -> Transfer {
         try transfer("send") {
             bytes.withUnsafeBytes {
-                let rest = $0[start...]
-                return send(
-                    descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count,
-                    Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+                let rest = UnsafeRawBufferPointer(rebasing: $0[start...])
+                return send(descriptor, rest.baseAddress, rest.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
             }
         }
+    }
+
+    /// Whether the peer's system has not taken all that was written (`SIOCOUTQ`, `tcp(7)`).
+    var hasUnacknowledgedBytes: Bool {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count > 0
     }
 
     /// Says that nothing more will be written. Of a peer that is gone there is nobody to tell.
@@ -102,10 +115,35 @@ extension Socket {
             throw .systemCall("bind", errno: errno)
         }
         guard Glibc.listen(descriptor, backlogMax) == 0 else { throw .systemCall("listen", errno: errno) }
+        return try boundAddress()
+    }
+
+    /// Readies a socket that another process has made and that already listens.
+    ///
+    /// - Returns: where it listens.
+    func takeOver() throws(HTTPServerError) -> BoundAddress {
+        guard option(SO_ACCEPTCONN) == 1, option(SO_TYPE) == Int32(SOCK_STREAM.rawValue),
+            [AF_INET, AF_INET6].contains(option(SO_DOMAIN))
+        else { throw .notListening(descriptor) }
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
+            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else { throw .systemCall("fcntl", errno: errno) }
+        return try boundAddress()
+    }
+
+    private func boundAddress() throws(HTTPServerError) -> BoundAddress {
         var bound = SocketAddress()
         guard bound.withMutablePointer({ getsockname(descriptor, $0, $1) }) == 0 else {
             throw .systemCall("getsockname", errno: errno)
         }
         return BoundAddress(host: bound.host, port: bound.port)
+    }
+
+    /// An integer option of the socket itself (`socket(7)`); nil when it has none, or is no socket.
+    private func option(_ name: Int32) -> Int32? {
+        var value: Int32 = 0
+        var count = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, name, &value, &count) == 0 ? value : nil
     }
 }

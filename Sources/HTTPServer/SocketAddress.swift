@@ -57,6 +57,17 @@ struct SocketAddress {
         return Peer(address: host, isLoopback: host == "::1" || (host.hasPrefix("127.") && !host.contains(":")))
     }
 
+    /// What the address counts as, without its port.
+    var network: PeerNetwork {
+        var bytes = [UInt8]()
+        if family == AF_INET6 {
+            withUnsafeBytes(of: reading(sockaddr_in6.self).sin6_addr) { bytes.append(contentsOf: $0) }
+        } else {
+            withUnsafeBytes(of: reading(sockaddr_in.self).sin_addr) { bytes.append(contentsOf: $0) }
+        }
+        return PeerNetwork(bytes)
+    }
+
     /// Gives a system call the address and its size.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         let count = family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size

@@ -37,11 +37,11 @@ struct Authentication: Sendable {
     ///
     /// - Parameter voucher: the session that may vouch for the request, if one may.
     func admit(
-        _ request: Request, to path: String, vouchedBy voucher: SessionVoucher? = nil,
+        _ request: Request, to path: String, vouchedBy voucher: SessionVoucher? = nil, _ trace: RequestTrace,
         _ answer: @escaping @Sendable (Caller) throws(ErrorReply) -> Answer
     ) throws(ErrorReply) -> Answer {
         let decide: @Sendable () async throws(ErrorReply) -> Caller
-        switch try finding(on: request, path, voucher) {
+        switch try finding(on: request, path, voucher, trace) {
         case .known(let caller): return try answer(caller)
         case .undecided(let caller, let password):
             decide = { () throws(ErrorReply) in try await self.decide(password, caller) }
@@ -50,7 +50,7 @@ struct Authentication: Sendable {
         }
         return .later {
             do throws(ErrorReply) {
-                switch try answer(try await decide()) {
+                switch try answer(try await decided(decide, trace)) {
                 case .now(let response): return response
                 case .later(let respond): return await respond()
                 case .laterOrCut: preconditionFailure("this API answers every request")
@@ -70,8 +70,9 @@ struct Authentication: Sendable {
     }
 
     private func finding(
-        on request: Request, _ path: String, _ voucher: SessionVoucher?
+        on request: Request, _ path: String, _ voucher: SessionVoucher?, _ trace: RequestTrace
     ) throws(ErrorReply) -> Finding {
+        defer { trace.stages.end(.authenticate) }
         let all = merchants.all
         let found = (try? MerchantID(path)).flatMap { all[$0] }
         let named = found?.isEnabled == true ? found : nil
@@ -115,6 +116,13 @@ struct Authentication: Sendable {
         let count = merchant?.passwords.count ?? 0
         for _ in count..<max(Self.attempts, count) { _ = decoy.matches(password, remembered) }
         return isRight
+    }
+
+    private func decided(
+        _ decide: () async throws(ErrorReply) -> Caller, _ trace: RequestTrace
+    ) async throws(ErrorReply) -> Caller {
+        defer { trace.stages.end(.authenticate) }
+        return try await decide()
     }
 
     /// The session is asked for whoever the merchant is, so that the time doesn't tell.

@@ -17,6 +17,7 @@ public struct MerchantAPI: Sendable {
     let tokens: CardTokens
     private let reports: ReportArchive
     private let authentication: Authentication
+    private let information = InformationReply()
     private let latestVersion: Int
     let now: @Sendable () -> Instant
 
@@ -43,9 +44,12 @@ public struct MerchantAPI: Sendable {
     }
 
     /// Answers one request; usable as an HTTP handler. What is refused before the domain is asked is answered at once.
-    public func answer(_ request: Request) -> Answer {
+    public func answer(_ request: Request) -> Answer { answer(request, tracing: RequestTrace()) }
+
+    /// Answers one request, and notes what it turned out to be and each stage's end.
+    public func answer(_ request: Request, tracing trace: RequestTrace) -> Answer {
         do throws(ErrorReply) {
-            return try answerOrRefuse(request)
+            return try answerOrRefuse(request, trace)
         } catch {
             return .now(error.response)
         }
@@ -55,47 +59,57 @@ public struct MerchantAPI: Sendable {
     /// API's own form.
     public static let refusalResponse: RefusalResponse = { status in ErrorReply(refusedWith: status).response }
 
-    private func answerOrRefuse(_ request: Request) throws(ErrorReply) -> Answer {
+    private func answerOrRefuse(_ request: Request, _ trace: RequestTrace) throws(ErrorReply) -> Answer {
         let route = try Route(request.head.path ?? "", latestVersion: latestVersion)
-        switch try route.operation(for: request.head.method) {
+        let operation: Route.Operation
+        do throws(ErrorReply) { operation = try route.operation(for: request.head.method) } catch {
+            trace.note(route, nil)
+            throw error
+        }
+        trace.note(route, operation)
+        switch operation {
         case .authenticatePayer(let merchant):
             if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
-            return try authentication.admit(request, to: merchant) { (caller) throws(ErrorReply) in
+            return try authentication.admit(request, to: merchant, trace) { (caller) throws(ErrorReply) in
                 throw .payerAuthenticationNotSupported(of: caller.merchant.id)
             }
         case .checkGateway:
-            return .now(.information(at: now()))
+            return .now(information.response(at: now()))
         case .inquireBalance(let merchant):
             if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
-            return try authentication.admit(request, to: merchant) { (_) throws(ErrorReply) in
+            return try authentication.admit(request, to: merchant, trace) { (_) throws(ErrorReply) in
                 throw .balanceInquiryNotSupported
             }
         case .retrieveOrder(let path):
-            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+            return try authentication.admit(request, to: path.merchant, trace) { (caller) throws(ErrorReply) in
                 let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
                 let sensitive = try SensitiveData(query: request.head.path ?? "", for: caller)
-                return .later { await self.retrieve(key, sensitive, version: route.version) }
+                trace.stages.end(.decode)
+                return .later { await self.retrieve(key, sensitive, version: route.version, trace) }
             }
         case .retrieveTransaction(let path, let transaction):
-            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+            return try authentication.admit(request, to: path.merchant, trace) { (caller) throws(ErrorReply) in
                 let key = OrderKey(merchant: caller.merchant.id, order: try path.orderID())
                 let id = try path.transactionID(transaction)
                 let sensitive = try SensitiveData(query: request.head.path ?? "", for: caller)
-                return .later { await self.retrieve(id, of: key, sensitive, version: route.version) }
+                trace.stages.end(.decode)
+                return .later { await self.retrieve(id, of: key, sensitive, version: route.version, trace) }
             }
         case .transact(let path, let transaction):
             let document = try ErrorReply.document(request.body)
-            return try authentication.admit(request, to: path.merchant) { (caller) throws(ErrorReply) in
+            trace.stages.end(.decode)
+            return try authentication.admit(request, to: path.merchant, trace) { (caller) throws(ErrorReply) in
+                defer { trace.stages.end(.decode) }
                 let transactionRequest = try TransactionRequest(
                     document, merchant: caller.merchant, order: try path.orderID(),
                     transaction: try path.transactionID(transaction),
-                    applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields))
+                    applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields), trace)
                 let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
                 guard !transactionRequest.sent.namesStoredFields else {
-                    return .later { await self.perform(transactionRequest, sensitive, version: route.version) }
+                    return .later { await self.perform(transactionRequest, sensitive, version: route.version, trace) }
                 }
                 let command = try transactionRequest.command()
-                return .later { await self.perform(command, sensitive, version: route.version) }
+                return .later { await self.perform(command, sensitive, version: route.version, trace) }
             }
         case .serve(let path, let operation):
             let document = try operation.content(request.body)
@@ -103,44 +117,54 @@ public struct MerchantAPI: Sendable {
                 (session, merchant) throws(SessionRefusal) in
                 try await sessions.authenticates(session, as: merchant, at: now())
             }
-            return try authentication.admit(request, to: path, vouchedBy: voucher) { (caller) throws(ErrorReply) in
+            trace.stages.end(.decode)
+            return try authentication.admit(request, to: path, vouchedBy: voucher, trace) {
+                (caller) throws(ErrorReply) in
                 .later {
-                    await self.perform(operation, document.root, for: caller.merchant, version: route.version)
+                    defer { trace.stages.end(operation.isRetrieval ? .recall : .commit) }
+                    return await self.perform(
+                        operation, document.root, for: caller.merchant, version: route.version)
                 }
             }
         }
     }
 
-    private func perform(_ command: Command, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
+    private func perform(
+        _ command: Command, _ sensitive: SensitiveData, version: APIVersion, _ trace: RequestTrace
+    ) async -> Response {
         do throws(Refusal) {
-            return response(
-                to: try gateway.shown(try await gateway.perform(command, at: now()), sensitive), version: version)
+            let transaction = try await gateway.perform(command, at: now(), timing: trace.stages)
+            return response(to: try gateway.shown(transaction, sensitive), version: version, trace)
         } catch {
-            return response(to: error, of: command)
+            return response(to: error, of: command, trace)
         }
     }
 
     /// The reply with a transaction, and with the order as the transaction left it, so that a repeated request has the same
     /// bytes whatever came after.
-    func response(to transaction: Transaction, version: APIVersion) -> Response {
-        .json(.created, TransactionReply(transaction, order: transaction.order, version: version).text)
+    func response(to transaction: Transaction, version: APIVersion, _ trace: RequestTrace) -> Response {
+        trace.note(transaction)
+        return .json(.created, TransactionReply(transaction, order: transaction.order, version: version).text)
     }
 
     /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
-    func response(to refusal: Refusal, of command: Command) -> Response {
+    func response(to refusal: Refusal, of command: Command, _ trace: RequestTrace) -> Response {
         var reply = ErrorReply(refusal, of: Subject(command))
-        if case .tokenRefused(let report) = refusal, let id = reports.keep(report, of: command.instruction.merchant.id)
-        {
-            reply.headerField = HTTPField(name: .tollgateReport, value: id)
+        if case .tokenRefused(let report) = refusal {
+            if let refusal = report.refusal { trace.note(refusal) }
+            if let id = reports.keep(report, of: command.instruction.merchant.id) {
+                reply.headerField = HTTPField(name: .tollgateReport, value: id)
+            }
         }
         return reply.response
     }
 
     private func retrieve(
-        _ transaction: TransactionID, of key: OrderKey, _ sensitive: SensitiveData, version: APIVersion
+        _ transaction: TransactionID, of key: OrderKey, _ sensitive: SensitiveData, version: APIVersion,
+        _ trace: RequestTrace
     ) async -> Response {
         do throws(Refusal) {
-            let found = try await gateway.retrieve(transaction, of: key)
+            let found = try await gateway.retrieve(transaction, of: key, timing: trace.stages)
             let transaction = try gateway.shown(found.transaction, sensitive)
             return .json(.ok, TransactionReply(transaction, order: found.order, version: version).text)
         } catch {
@@ -148,9 +172,11 @@ public struct MerchantAPI: Sendable {
         }
     }
 
-    private func retrieve(_ key: OrderKey, _ sensitive: SensitiveData, version: APIVersion) async -> Response {
+    private func retrieve(
+        _ key: OrderKey, _ sensitive: SensitiveData, version: APIVersion, _ trace: RequestTrace
+    ) async -> Response {
         do throws(Refusal) {
-            let history = try gateway.shown(try await gateway.retrieve(key), sensitive)
+            let history = try gateway.shown(try await gateway.retrieve(key, timing: trace.stages), sensitive)
             return .json(.ok, OrderReply(history, version: version).text)
         } catch {
             return ErrorReply(error, of: Subject(key: key)).response

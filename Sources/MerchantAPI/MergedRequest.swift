@@ -56,37 +56,40 @@ extension MerchantAPI {
 
     /// Carries out an operation on a transaction that takes fields from a session or token.
     func perform(
-        _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion
+        _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion, _ trace: RequestTrace
     ) async -> Response {
         // What a request was answered once it is answered ever after, though its session may be gone since.
-        if let answered = await answered(request, sensitive, version: version) { return answered }
+        if let answered = await answered(request, sensitive, version: version, trace) { return answered }
         let merged: MergedRequest
         let command: Command
         do throws(ErrorReply) {
             merged = try await gather(request.sent, for: request.merchant)
+            trace.stages.end(.recall)
             command = try request.command(merged.fields)
+            trace.stages.end(.decode)
         } catch {
             // A twin of the request may have been answered meanwhile, and have used up what the session held.
-            return await answered(request, sensitive, version: version) ?? error.response
+            return await answered(request, sensitive, version: version, trace) ?? error.response
         }
         do throws(Refusal) {
-            let transaction = try await gateway.perform(command, at: now())
+            let transaction = try await gateway.perform(command, at: now(), timing: trace.stages)
             await markUsed(merged, for: request.merchant)
-            return response(to: try gateway.shown(transaction, sensitive), version: version)
+            trace.stages.end(.commit)
+            return response(to: try gateway.shown(transaction, sensitive), version: version, trace)
         } catch {
-            return response(to: error, of: command)
+            return response(to: error, of: command, trace)
         }
     }
 
     /// What a request was answered before, or is refused for what its transaction was; nothing if it is a new one.
     private func answered(
-        _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion
+        _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion, _ trace: RequestTrace
     ) async -> Response? {
         do throws(Refusal) {
             let answered = try await gateway.answer(
-                to: request.parameters, as: request.transaction, of: request.subject.key)
+                to: request.parameters, as: request.transaction, of: request.subject.key, timing: trace.stages)
             guard let answered else { return nil }
-            return response(to: try gateway.shown(answered, sensitive), version: version)
+            return response(to: try gateway.shown(answered, sensitive), version: version, trace)
         } catch {
             return ErrorReply(error, of: request.subject).response
         }

@@ -20,10 +20,11 @@ struct TransactionRequest {
     /// Judges the operation's name, and the fields as they were sent.
     init(
         _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID,
-        applicationDataHash: [UInt8]? = nil
+        applicationDataHash: [UInt8]? = nil, _ trace: RequestTrace
     ) throws(ErrorReply) {
         let request = document.root
         operation = try PaymentOperation(request, of: merchant.id)
+        trace.note(operation)
         echoed = try PaymentFields.of(operation).check(request, in: request.currency)
         try request.member("order")?.expectID(order.text)
         try request.member("transaction")?.expectID(transaction.text)

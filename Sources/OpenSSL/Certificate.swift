@@ -45,6 +45,24 @@ public final class Certificate: @unchecked Sendable {
         self.init(takingOwnershipOf: x509, der: try Self.encode(x509))
     }
 
+    /// Reads every certificate of PEM text; whatever else is there is passed over.
+    ///
+    /// - Throws: `noPEMBlock` if there is none.
+    public static func all(pem: [UInt8]) throws(OpenSSLError) -> [Certificate] {
+        let bio = try MemoryBIO()
+        try pem.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
+            try bio.write(UnsafeRawBufferPointer(buffer))
+        }
+        var certificates: [Certificate] = []
+        while let x509 = PEM_read_bio_X509(bio.bio, nil, nil, nil) {
+            certificates.append(Certificate(takingOwnershipOf: x509, der: try encode(x509)))
+        }
+        let end = OpenSSLError.last("PEM_read_bio_X509")
+        guard case .failed(_, "no start line") = end else { throw end }
+        guard !certificates.isEmpty else { throw .noPEMBlock("CERTIFICATE") }
+        return certificates
+    }
+
     /// The certificate in PEM.
     public func pem() throws(OpenSSLError) -> [UInt8] {
         let bio = try MemoryBIO()

@@ -22,8 +22,10 @@ public enum OpenSSLError: Error, Equatable, Sendable {
     case legacyEncryption
     /// A PKCS#12 file that holds certificates only.
     case noPrivateKey
-    /// A PKCS#12 file that holds a key only.
+    /// A PKCS#12 file that holds a key only, or a chain of no certificate.
     case noCertificate
+    /// A private key that is not that of the certificate it came with.
+    case keyDiffers
 }
 
 extension OpenSSLError {
@@ -64,6 +66,7 @@ extension OpenSSLError: CustomStringConvertible {
         case .wrongPassword: "the password is another, or the file is damaged"
         case .noPrivateKey: "no private key"
         case .noCertificate: "no certificate"
+        case .keyDiffers: "the private key is not that of the certificate"
         case .legacyEncryption: "encrypted with a cipher of OpenSSL's legacy provider"
         }
     }

@@ -4,7 +4,7 @@ internal import COpenSSL
 ///
 /// `@unchecked Sendable`: never changed after `init`, and OpenSSL locks the store where it looks something up.
 public final class TrustStore: @unchecked Sendable {
-    private let store: OpaquePointer  // X509_STORE *
+    let store: OpaquePointer  // X509_STORE *
 
     private init(takingOwnershipOf store: OpaquePointer) { self.store = store }
     deinit { X509_STORE_free(store) }

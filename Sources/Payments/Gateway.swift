@@ -29,26 +29,29 @@ public struct Gateway: Sendable {
 
     /// Carries out an operation, once for each transaction: the same request has the same answer ever after.
     ///
+    /// - Parameter stages: told of each stage's end.
     /// - Returns: the transaction with the order as it stood right after it, durable.
-    public func perform(_ command: Command, at instant: Instant) async throws(Refusal) -> Transaction {
+    public func perform(
+        _ command: Command, at instant: Instant, timing stages: borrowing StageClock = StageClock()
+    ) async throws(Refusal) -> Transaction {
         let instruction = command.instruction
         let fingerprint = keys.recognition.fingerprint(ofParameters: instruction.parameters)
         var opened: Credential?
         for _ in 0..<Self.attemptsMax {
-            let remembered = try await recall(instruction.transaction, of: instruction.key)
+            let remembered = try await recall(instruction.transaction, of: instruction.key, stages)
             if let answered = remembered.transaction { return try named(answered.answer(to: fingerprint)) }
             if opened == nil {
                 try command.checkPrivileges()
-                opened = try open(command, at: instant)
+                opened = try open(command, at: instant, stages)
             }
-            guard let decision = try await decide(command, presenting: opened?.card, on: remembered.order) else {
-                continue
-            }
+            let decided = try await decide(command, presenting: opened?.card, on: remembered.order, stages)
+            guard let decision = decided else { continue }
             let transaction = decision.settled(
                 acquirer.answer(decision.acquirerCommand), references: references, sealing: keys, at: instant)
             // What could not be answered must not be done.
             let answer = try named(transaction)
-            switch try await commit(transaction, fingerprint, opened) {
+            stages.end(.decide)
+            switch try await commit(transaction, fingerprint, opened, stages) {
             case .committed: return answer
             case .transactionExists, .orderMoved: continue
             case .tokenCredited: throw .refused(opened, .alreadyCredited)
@@ -61,18 +64,19 @@ public struct Gateway: Sendable {
     /// The transaction that answered a request, if it was answered: for those who must know it before they gather what
     /// the request refers to, which may be gone since.
     public func answer(
-        to parameters: SecretText, as transaction: TransactionID, of order: OrderKey
+        to parameters: SecretText, as transaction: TransactionID, of order: OrderKey,
+        timing stages: borrowing StageClock = StageClock()
     ) async throws(Refusal) -> Transaction? {
-        let remembered = try await recall(transaction, of: order)
+        let remembered = try await recall(transaction, of: order, stages)
         guard let answered = remembered.transaction else { return nil }
         return try named(answered.answer(to: keys.recognition.fingerprint(ofParameters: parameters)))
     }
 
     /// A transaction as it was answered, and its order as it stands now.
     public func retrieve(
-        _ transaction: TransactionID, of order: OrderKey
+        _ transaction: TransactionID, of order: OrderKey, timing stages: borrowing StageClock = StageClock()
     ) async throws(Refusal) -> (transaction: Transaction, order: Order) {
-        let remembered = try await recall(transaction, of: order)
+        let remembered = try await recall(transaction, of: order, stages)
         guard let current = remembered.order else { throw .unknownOrder }
         guard let recorded = remembered.transaction else { throw .unknownTransaction }
         return (try named(recorded.transaction), current)
@@ -94,8 +98,10 @@ public struct Gateway: Sendable {
     }
 
     /// An order as it stands now with its transactions, oldest first.
-    public func retrieve(_ order: OrderKey) async throws(Refusal) -> OrderHistory {
-        let history = try await history(of: order)
+    public func retrieve(
+        _ order: OrderKey, timing stages: borrowing StageClock = StageClock()
+    ) async throws(Refusal) -> OrderHistory {
+        let history = try await history(of: order, stages)
         var transactions: [Transaction] = []
         for transaction in history.transactions { transactions.append(try named(transaction)) }
         return OrderHistory(order: history.order, transactions: transactions)
@@ -118,12 +124,14 @@ extension Refusal {
 
 extension Gateway {
     private func recall(
-        _ transaction: TransactionID, of order: OrderKey
+        _ transaction: TransactionID, of order: OrderKey, _ stages: borrowing StageClock
     ) async throws(Refusal) -> Recollection {
+        defer { stages.end(.recall) }
         do { return try await store.recall(transaction, of: order) } catch { throw .storeUnavailable(error) }
     }
 
-    private func history(of order: OrderKey) async throws(Refusal) -> OrderHistory {
+    private func history(of order: OrderKey, _ stages: borrowing StageClock) async throws(Refusal) -> OrderHistory {
+        defer { stages.end(.recall) }
         let history: OrderHistory?
         do { history = try await store.history(of: order) } catch { throw .storeUnavailable(error) }
         guard let history else { throw .unknownOrder }
@@ -150,7 +158,10 @@ extension Gateway {
     }
 
     /// The card of a request, if one came with it.
-    private func open(_ command: Command, at instant: Instant) throws(Refusal) -> Credential? {
+    private func open(
+        _ command: Command, at instant: Instant, _ stages: borrowing StageClock
+    ) throws(Refusal) -> Credential? {
+        defer { stages.end(.open) }
         switch command.sourceOfFunds {
         case nil: return nil
         case .card(let card): return Credential(card: card, token: nil)
@@ -170,8 +181,9 @@ extension Gateway {
     /// - Returns: nothing if the transaction was committed since it was recalled: a twin of the request was faster, and
     ///   what it has done must not be held against this one.
     private func decide(
-        _ command: Command, presenting card: Card?, on order: Order?
+        _ command: Command, presenting card: Card?, on order: Order?, _ stages: borrowing StageClock
     ) async throws(Refusal) -> Decision? {
+        defer { stages.end(.decide) }
         switch (command, card) {
         case (.authorize(let command), let card?): return try Decision.authorize(command, payingWith: card, on: order)
         case (.verify(let command), let card?): return try Decision.verify(command, of: card, on: order)
@@ -179,14 +191,15 @@ extension Gateway {
         case (.authorize, nil), (.verify, nil): preconditionFailure("the command has a source of funds")
         case (.refund, nil), (.capture, _), (.void, _), (.updateAuthorization, _): break
         }
-        let ledger = try Ledger(try await history(of: command.instruction.key))
+        let ledger = try Ledger(try await history(of: command.instruction.key, stages))
         guard ledger[command.instruction.transaction] == nil else { return nil }
         return try ledger.decide(command)
     }
 
     private func commit(
-        _ transaction: Transaction, _ fingerprint: [UInt8], _ credential: Credential?
+        _ transaction: Transaction, _ fingerprint: [UInt8], _ credential: Credential?, _ stages: borrowing StageClock
     ) async throws(Refusal) -> CommitOutcome {
+        defer { stages.end(.commit) }
         let token = credential?.token.map {
             TokenUse(digest: $0.digest, isCredited: transaction.gatewayCode.mayHaveMovedMoney)
         }

@@ -20,8 +20,19 @@ struct ServeSettings {
     /// Where that listener's bearer token lies; nothing leaves it to the environment.
     let controlTokenPath: String?
 
+    /// What the listeners encrypt with; nothing is that they don't.
+    let tls: TLSSettings?
+    /// Whether addresses other than loopback may be listened on without TLS.
+    let allowsPlaintext: Bool
+    /// How many connections may be served at once.
+    let connectionsMax: Int
+    /// How many of them from one address.
+    let connectionsPerAddressMax: Int
+
     private static let keys = [
         "host", "port", "data", "sandbox", "clock", "sessionSeconds", "controlPort", "controlTokenFile",
+        "tlsCertificate", "tlsKey", "tlsKeyPasswordFile", "tlsClientCA", "tlsClientCertificates", "allowPlaintext",
+        "connectionsMax", "connectionsPerAddressMax",
     ]
 
     /// Reads the settings.
@@ -58,12 +69,30 @@ struct ServeSettings {
         clock = try value("clock", "an instant in UTC such as 2021-09-01T19:03:10Z") { Instant(rfc3339: $0) }
         controlPort = try value("controlPort", "a port from 0 to 65535", { UInt16($0) })
         controlTokenPath = try value("controlTokenFile", "a file") { $0.isEmpty ? nil : $0 }
+        tls = try TLSSettings.joining(
+            certificatePath: value("tlsCertificate", "a file") { $0.isEmpty ? nil : $0 },
+            keyPath: value("tlsKey", "a file") { $0.isEmpty ? nil : $0 },
+            keyPasswordPath: value("tlsKeyPasswordFile", "a file") { $0.isEmpty ? nil : $0 },
+            clientAuthorityPath: value("tlsClientCA", "a file") { $0.isEmpty ? nil : $0 },
+            clientCertificates: value("tlsClientCertificates", "none, optional or required") {
+                TLSSettings.ClientCertificates(rawValue: $0)
+            })
+        allowsPlaintext =
+            try value("allowPlaintext", "true or false") { $0 == "true" ? true : $0 == "false" ? false : nil } ?? false
+        func count(_ key: String) throws -> Int? {
+            try value(key, "a number from 1 to 1000000") { text in
+                Int(text).flatMap { (1...1_000_000).contains($0) ? $0 : nil }
+            }
+        }
+        connectionsMax = try count("connectionsMax") ?? 16_384
+        connectionsPerAddressMax = try count("connectionsPerAddressMax") ?? 1_024
     }
 
     /// The words of a key: `controlPort` is `control` and `port`.
     private static func words(_ key: String) -> [String] {
         key.reduce(into: [""]) { words, character in
-            if character.isUppercase { words.append("") }
+            // The CA of `tlsClientCA` is one word.
+            if character.isUppercase, words.last != "c" { words.append("") }
             words[words.count - 1] += character.lowercased()
         }
     }

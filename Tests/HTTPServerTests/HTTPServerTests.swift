@@ -132,7 +132,7 @@ struct HTTPServerTests {
         ("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 32_768) + "\r\n\r\n", 431),
         ("GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X: y\r\n", count: 100) + "\r\n", 431),
         ("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
-        ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
+        ("GET / HTTP/2.0\r\n\r\n", 505),
     ])
     func `a refused request is answered with its status and the connection ends`(
         bytes: String, status: Int

@@ -36,7 +36,8 @@ struct HTTP1RefusalTests {
     @Test(arguments: [
         (HTTP1Refusal.malformedRequestLine, 400), (.missingHost, 400), (.repeatedContentLength, 400),
         (.contentLengthWithTransferEncoding, 400), (.chunkedNotLast, 400), (.chunkLineTooLong, 400),
-        (.bodyTooLarge, 413), (.requestLineTooLong, 414), (.unsupportedExpectation, 417), (.fieldsTooLarge, 431),
+        (.lengthRequired, 411), (.bodyTooLarge, 413), (.requestLineTooLong, 414), (.unsupportedExpectation, 417),
+        (.fieldsTooLarge, 431),
         (.unsupportedMethod, 501), (.unsupportedTransferCoding, 501), (.unsupportedVersion, 505),
     ])
     func `a refusal has its status`(refusal: HTTP1Refusal, code: Int) {

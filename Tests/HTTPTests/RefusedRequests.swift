@@ -100,6 +100,9 @@ enum RefusedRequests {
     ]
 
     static let framing: [(bytes: String, refusal: HTTP1Refusal)] = [
+        ("PUT / HTTP/1.1\r\nHost: a\r\n\r\n", .lengthRequired),
+        ("PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n", .lengthRequired),
+        ("PUT / HTTP/1.0\r\n\r\nhello", .lengthRequired),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\n", .malformedContentLength),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nhello", .malformedContentLength),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", .malformedContentLength),

@@ -1,0 +1,79 @@
+internal import CNghttp2
+internal import HTTP
+import HTTPTypes
+
+/// A list of header fields as nghttp2 takes it, with the bytes of names and values in one buffer.
+struct FieldBlock {
+    private struct Field {
+        var nameBytes: Int
+        var valueBytes: Int
+    }
+
+    private var bytes: [UInt8] = []
+    private var fields: [Field] = []
+
+    init() {
+        bytes.reserveCapacity(512)
+        fields.reserveCapacity(16)
+    }
+
+    /// The head of a response. As in HTTP/1.1, its framing is not the handler's business.
+    ///
+    /// - Returns: nil if it can't be sent.
+    init?(_ response: Response, date: HTTPDate) {
+        do throws(HTTP1Writer.Unwritable) { try HTTP1Writer.check(response) } catch { return nil }
+        self.init()
+        let status = response.head.status
+        append(":status", String(status.code).utf8)
+        var hasDate = false
+        for field in response.head.headerFields {
+            switch field.name.canonicalName {
+            // RFC 9113 §8.2.2: HTTP/2 has no fields that are about the connection.
+            case "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "proxy-connection":
+                continue
+            case "date": hasDate = true
+            default: break
+            }
+            append(field)
+        }
+        if !hasDate { append("date", date.bytes) }
+        if HTTP1Writer.hasContent(status) { append("content-length", String(response.body.count).utf8) }
+    }
+
+    /// - Parameter name: in lower case.
+    mutating func append(_ name: StaticString, _ value: some Sequence<UInt8>) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        let start = bytes.count
+        bytes.append(contentsOf: value)
+        fields.append(Field(nameBytes: name.utf8CodeUnitCount, valueBytes: bytes.count - start))
+    }
+
+    mutating func append(_ field: HTTPField) {
+        let start = bytes.count
+        bytes.append(contentsOf: field.name.canonicalName.utf8)
+        let middle = bytes.count
+        field.withUnsafeBytesOfValue { bytes.append(contentsOf: $0) }
+        fields.append(Field(nameBytes: middle - start, valueBytes: bytes.count - middle))
+    }
+
+    /// Gives the list to a function of nghttp2 that copies it.
+    func withNameValues<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
+        var bytes = bytes
+        return bytes.withUnsafeMutableBufferPointer { buffer in
+            withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fields.count) { list in
+                var offset = 0
+                for (index, field) in fields.enumerated() {
+                    let base = buffer.baseAddress
+                    list.initializeElement(
+                        at: index,
+                        to: nghttp2_nv(
+                            name: base.map { $0 + offset }, value: base.map { $0 + offset + field.nameBytes },
+                            namelen: field.nameBytes, valuelen: field.valueBytes,
+                            flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)))
+                    offset += field.nameBytes + field.valueBytes
+                }
+                return body(UnsafePointer(list.baseAddress), fields.count)
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+internal import CNghttp2
+internal import HTTP
+internal import HTTPTypes
+
+/// What nghttp2 tells of, and the answers it wants. It calls back only from within calls of ours, on the owner's thread.
+extension HTTP2Connection {
+    static func options(_ limits: HTTP2Limits) -> SessionOptions {
+        let options = SessionOptions()
+        let pointer = options.pointer
+        // The scanner counts all of these and ends the connection with a code that says why. nghttp2's own limits lie beyond,
+        // that of resets far, because it reads a clock of its own.
+        nghttp2_option_set_stream_reset_rate_limit(
+            pointer, 100 * UInt64(limits.resetsReceived.burst), 2 * UInt64(limits.resetsReceived.perSecond))
+        // nghttp2 counts each piece in which the 9 bytes of such a frame's header arrive.
+        nghttp2_option_set_max_continuations(pointer, (limits.continuationsMax + 1) * 10)
+        nghttp2_option_set_max_settings(pointer, limits.settingsEntriesMax + 1)
+        nghttp2_option_set_max_outbound_ack(pointer, limits.pings.burst + limits.settings.burst + 1)
+        nghttp2_option_set_max_deflate_dynamic_table_size(pointer, limits.headerTableBytesMax)
+        nghttp2_option_set_no_closed_streams(pointer, 1)
+        return options
+    }
+
+    static func callbacks() -> SessionCallbacks {
+        let callbacks = SessionCallbacks()
+        let pointer = callbacks.pointer
+        nghttp2_session_callbacks_set_on_begin_headers_callback(pointer) { _, frame, context in
+            guard let frame else { return 0 }
+            HTTP2Connection.from(context).beginHeaders(frame.pointee)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_header_callback(pointer) {
+            _, frame, name, nameBytes, value, valueBytes, _, context in
+            HTTP2Connection.from(context).addHeader(
+                UnsafeBufferPointer(start: name, count: nameBytes), UnsafeBufferPointer(start: value, count: valueBytes)
+            )
+        }
+        nghttp2_session_callbacks_set_on_invalid_header_callback(pointer) {
+            _, _, _, nameBytes, _, valueBytes, _, context in
+            HTTP2Connection.from(context).addInvalidHeader(bytes: nameBytes + valueBytes)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(pointer) { _, _, stream, bytes, count, context in
+            HTTP2Connection.from(context).addContent(UnsafeBufferPointer(start: bytes, count: count), stream: stream)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_frame_recv_callback(pointer) { _, frame, context in
+            guard let frame else { return 0 }
+            HTTP2Connection.from(context).endFrame(frame.pointee)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(pointer) { _, frame, _, context in
+            // Also of streams that are refused before they begin.
+            guard let frame, frame.pointee.hd.stream_id > 0 else { return 0 }
+            HTTP2Connection.from(context).streamsReset.insert(frame.pointee.hd.stream_id)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_frame_send_callback(pointer) { _, frame, context in
+            guard let frame else { return 0 }
+            HTTP2Connection.from(context).didSend(frame.pointee)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(pointer) { _, stream, _, context in
+            HTTP2Connection.from(context).close(stream: stream)
+            return 0
+        }
+        nghttp2_session_callbacks_set_send_data_callback(pointer) { _, frame, header, count, _, context in
+            guard let frame, let header else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
+            return HTTP2Connection.from(context).writeData(frame.pointee.hd.stream_id, header: header, count: count)
+        }
+        return callbacks
+    }
+
+    static func from(_ context: UnsafeMutableRawPointer?) -> HTTP2Connection {
+        guard let context else { preconditionFailure("set before the session is used") }
+        return Unmanaged<HTTP2Connection>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    // MARK: In
+
+    private func beginHeaders(_ frame: nghttp2_frame) {
+        guard frame.hd.type == NGHTTP2_HEADERS.rawValue else { return }
+        if let stream = streams[frame.hd.stream_id] {
+            stream.head.beginTrailers()
+            blockStream = stream
+        } else {
+            idleDeadline = .max
+            let stream = Stream(id: frame.hd.stream_id, arrival: now)
+            streams[stream.id] = stream
+            blockStream = stream
+        }
+    }
+
+    private func addHeader(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Int32 {
+        guard let stream = blockStream, !isTerminated else { return 0 }
+        if stream.requestHead == nil {
+            stream.head.append(name.span, value.span, limits: limits)
+        } else {
+            stream.head.appendTrailer(name.span, value.span, limits: limits)
+        }
+        endIfTooLarge(stream)
+        return 0
+    }
+
+    /// Of a field that nghttp2 found to be malformed.
+    private func addInvalidHeader(bytes: Int) {
+        guard let stream = blockStream, !isTerminated else { return }
+        stream.head.appendInvalid(bytes: bytes)
+        endIfTooLarge(stream)
+    }
+
+    /// A list that is refused must be decoded to its end, or the compression's state is lost: up to a limit.
+    private func endIfTooLarge(_ stream: Stream) {
+        if stream.head.listBytes > limits.decodedHeaderBytesMax { terminate(.enhanceYourCalm) }
+    }
+
+    private func addContent(_ bytes: UnsafeBufferPointer<UInt8>, stream id: Int32) {
+        guard let stream = streams[id], stream.stage == .content, !isTerminated else { return }
+        guard bytes.count <= limits.bodyBytesMax - stream.body.count else { return refuse(stream, .contentTooLarge) }
+        guard hold(bytes.count, for: stream) else { return }
+        stream.body.append(contentsOf: bytes)
+    }
+
+    /// Counts bytes of a request that no handler has. False: there were too many, and the stream is refused.
+    private func hold(_ count: Int, for stream: Stream) -> Bool {
+        guard waitingRequestBytes + count <= limits.waitingRequestBytesMax else {
+            reset(stream, .refusedStream)
+            return false
+        }
+        stream.waitingBytes += count
+        waitingRequestBytes += count
+        return true
+    }
+
+    private func endFrame(_ frame: nghttp2_frame) {
+        let header = frame.hd
+        let endsStream = UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+        switch nghttp2_frame_type(UInt32(header.type)) {
+        case NGHTTP2_HEADERS:
+            blockStream = nil
+            guard let stream = streams[header.stream_id] else { return }
+            stream.isRemoteEnded = endsStream
+            if stream.requestHead == nil { endHead(stream) } else { endTrailers(stream) }
+        case NGHTTP2_DATA:
+            guard endsStream, let stream = streams[header.stream_id] else { return }
+            stream.isRemoteEnded = true
+            if stream.stage == .content { becomeReady(stream) }
+        case NGHTTP2_SETTINGS:
+            if UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0 { settingsDeadline = .max }
+        case NGHTTP2_PING:
+            if UInt32(header.flags) & NGHTTP2_FLAG_ACK.rawValue != 0 { finishStopping() }
+        default: break
+        }
+    }
+
+    private func endHead(_ stream: Stream) {
+        guard stream.stage == .head else { return }
+        do throws(RequestHead.Refusal) {
+            stream.requestHead = try stream.head.request(scheme: scheme, limits: limits)
+        } catch {
+            switch error {
+            case .malformed: return reset(stream, .protocolError)
+            case .status(let status): return refuse(stream, status)
+            }
+        }
+        guard hold(stream.head.listBytes, for: stream) else { return }
+        guard !stream.isRemoteEnded else { return becomeReady(stream) }
+        stream.stage = .content
+        stream.deadline = Self.time(now, plusSeconds: limits.bodyTimeoutSeconds)
+        if stream.head.expectsContinue { session.submitContinue(stream: stream.id) }
+    }
+
+    private func endTrailers(_ stream: Stream) {
+        guard stream.stage == .content else { return }
+        switch stream.head.refusal {
+        case nil: becomeReady(stream)
+        case .malformed: reset(stream, .protocolError)
+        case .status(let status): refuse(stream, status)
+        }
+    }
+
+    private func becomeReady(_ stream: Stream) {
+        stream.stage = .ready
+        stream.deadline = .max
+        ready.append(stream.id)
+    }
+
+    /// Ends a stream; whatever else comes of it is dropped.
+    func reset(_ stream: Stream, _ code: HTTP2ErrorCode) {
+        stream.stage = .ended
+        stream.deadline = .max
+        session.reset(stream.id, code)
+    }
+
+    private func close(stream id: Int32) {
+        guard let stream = streams.removeValue(forKey: id) else { return }
+        if !streamsReset.contains(id) { streamsEnded.insert(id) }
+        if blockStream === stream { blockStream = nil }
+        waitingRequestBytes -= stream.waitingBytes
+        waitingResponseBytes -= stream.response.count - stream.responseStart
+    }
+
+    // MARK: Out
+
+    private func didSend(_ frame: nghttp2_frame) {
+        let header = frame.hd
+        switch nghttp2_frame_type(UInt32(header.type)) {
+        case NGHTTP2_HEADERS, NGHTTP2_DATA:
+            if header.type == NGHTTP2_DATA.rawValue, header.length >= limits.paidDataBytesMin {
+                scanner.allowWindowUpdates()
+            }
+            guard UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0, let stream = streams[header.stream_id]
+            else { return }
+            stream.deadline = .max
+            // RFC 9113 §8.1: the response is whole, and the rest of the request is not wanted.
+            if !stream.isRemoteEnded { session.reset(stream.id, .noError) }
+        case NGHTTP2_RST_STREAM:
+            streamsReset.insert(header.stream_id)
+            let code = HTTP2ErrorCode(rawValue: frame.rst_stream.error_code)
+            guard code != .noError, code != .cancel, !resetsSent.take(now: now) else { return }
+            terminate(.enhanceYourCalm)
+        default: break
+        }
+    }
+
+    /// Writes one DATA frame straight from the response.
+    private func writeData(_ id: Int32, header: UnsafePointer<UInt8>, count: Int) -> Int32 {
+        guard !isTerminated, outputBytes < limits.outputBytesMax else { return NGHTTP2_ERR_WOULDBLOCK.rawValue }
+        guard let stream = streams[id] else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
+        output.append(contentsOf: UnsafeBufferPointer(start: header, count: 9))
+        output.append(contentsOf: stream.response[stream.responseStart..<stream.responseStart + count])
+        stream.responseStart += count
+        waitingResponseBytes -= count
+        return 0
+    }
+
+    /// How much of a response the next DATA frame takes: as much as nghttp2 has room for.
+    func contentBytes(_ id: Int32, roomBytes: Int, flags: UnsafeMutablePointer<UInt32>) -> Int {
+        guard let stream = streams[id] else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
+        let left = stream.response.count - stream.responseStart
+        flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
+        if left <= roomBytes { flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+        return min(left, roomBytes)
+    }
+}

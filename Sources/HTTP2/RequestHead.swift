@@ -1,0 +1,170 @@
+internal import HTTP
+import HTTPTypes
+
+/// The header fields of one request as far as they have arrived, and what is wrong with them.
+struct RequestHead {
+    /// Why a request is not given to a handler.
+    enum Refusal: Error, Equatable {
+        /// Malformed as RFC 9113 §8.1.1 has it: the stream ends with `PROTOCOL_ERROR`.
+        case malformed
+        /// Answered with a status.
+        case status(HTTPResponse.Status)
+    }
+
+    private var method: HTTPRequest.Method?
+    private var path: String?
+    private var authority: String?
+    private var host: String?
+    private var fields = HTTPFields()
+    private var cookie: [UInt8] = []
+    private(set) var contentLength: Int?
+    private(set) var expectsContinue = false
+    /// The first that applies; nothing is kept after it.
+    private(set) var refusal: Refusal?
+
+    /// Each field with 32 bytes more (RFC 9113 §6.5.2).
+    private(set) var listBytes = 0
+    private var count = 0
+
+    var isHead: Bool { method == .head }
+
+    /// Takes note of a field that can't be part of any request.
+    mutating func appendInvalid(bytes: Int) {
+        listBytes += bytes + 32
+        count += 1
+        if refusal == nil { refusal = .malformed }
+    }
+
+    /// Adds one field.
+    mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>, limits: HTTP2Limits) {
+        listBytes += name.count + value.count + 32
+        count += 1
+        guard refusal == nil else { return }
+        do throws(Refusal) {
+            guard listBytes <= limits.headerListBytesMax, count <= limits.headerCountMax else {
+                throw .status(.requestHeaderFieldsTooLarge)
+            }
+            if name.count > 0, name[0] == UInt8(ascii: ":") {
+                try appendPseudoField(name, value, limits)
+            } else {
+                try appendField(name, value)
+            }
+        } catch {
+            refusal = error
+        }
+    }
+
+    /// Adds one trailer field. Trailers may be discarded (RFC 9110 §6.5.1); they are checked all the same.
+    mutating func appendTrailer(_ name: Span<UInt8>, _ value: Span<UInt8>, limits: HTTP2Limits) {
+        listBytes += name.count + value.count + 32
+        count += 1
+        guard refusal == nil else { return }
+        guard listBytes <= limits.headerListBytesMax, count <= limits.headerCountMax else {
+            refusal = .status(.requestHeaderFieldsTooLarge)
+            return
+        }
+        guard Self.name(name) != nil, value.allSatisfy(Octet.isFieldValue) else {
+            refusal = .malformed
+            return
+        }
+    }
+
+    /// Begins to count anew, for trailers.
+    mutating func beginTrailers() {
+        listBytes = 0
+        count = 0
+    }
+
+    /// The head as a value, once all fields are here.
+    ///
+    /// - Parameter scheme: `http` or `https`, as the connection is.
+    mutating func request(scheme: String, limits: HTTP2Limits) throws(Refusal) -> HTTPRequest {
+        if let refusal { throw refusal }
+        // nghttp2 has seen to it that each is there once, but for CONNECT.
+        guard let method else { throw .malformed }
+        // As in HTTP/1.1: this is no proxy.
+        guard method != .connect else { throw .status(.notImplemented) }
+        guard let path, path != "*" || method == .options else { throw .malformed }
+        // RFC 9113 §8.3.1: one that differs from `:authority` makes the request malformed.
+        if let authority, let host, authority.lowercased() != host.lowercased() { throw .malformed }
+        guard let authority = authority ?? host else { throw .malformed }
+        guard contentLength ?? 0 <= limits.bodyBytesMax else { throw .status(.contentTooLarge) }
+        if !cookie.isEmpty {
+            fields.append(cookie.withUnsafeBufferPointer { HTTPField(name: .cookie, value: $0) })
+        }
+        return HTTPRequest(
+            method: method, scheme: scheme, authority: authority, path: path, headerFields: fields)
+    }
+
+    private mutating func appendPseudoField(
+        _ name: Span<UInt8>, _ value: Span<UInt8>, _ limits: HTTP2Limits
+    ) throws(Refusal) {
+        if name.equalsIgnoringCase(":method") {
+            guard value.allSatisfy(Octet.isToken), let method = HTTPRequest.Method(value.text) else {
+                throw .malformed
+            }
+            self.method = method
+        } else if name.equalsIgnoringCase(":path") {
+            guard value.count <= limits.pathBytesMax else { throw .status(.uriTooLong) }
+            let isAsterisk = value.count == 1 && value[0] == UInt8(ascii: "*")
+            let isOrigin = value.count > 0 && value[0] == UInt8(ascii: "/") && value.allSatisfy(Octet.isPathOrQuery)
+            guard isAsterisk || isOrigin else { throw .malformed }
+            path = value.text
+        } else if name.equalsIgnoringCase(":authority") {
+            guard HTTP1Host.isValid(value) else { throw .malformed }
+            authority = value.text
+        } else if name.equalsIgnoringCase(":scheme") {
+            // A gateway in front may have ended TLS, so either will do; the handler sees the connection's.
+            guard value.equalsIgnoringCase("http") || value.equalsIgnoringCase("https") else { throw .malformed }
+        } else {
+            throw .malformed
+        }
+    }
+
+    private mutating func appendField(_ nameBytes: Span<UInt8>, _ value: Span<UInt8>) throws(Refusal) {
+        guard let name = Self.name(nameBytes), value.allSatisfy(Octet.isFieldValue) else { throw .malformed }
+        switch name.canonicalName {
+        case "host":
+            guard host == nil, HTTP1Host.isValid(value) else { throw .malformed }
+            host = value.text
+            return
+        case "cookie":
+            // RFC 9113 §8.2.3: crumbs are joined before anything but HTTP/2 sees them.
+            if !cookie.isEmpty { cookie.append(contentsOf: "; ".utf8) }
+            value.withUnsafeBufferPointer { cookie.append(contentsOf: $0) }
+            return
+        case "content-length":
+            guard contentLength == nil, let length = Self.length(value) else { throw .malformed }
+            contentLength = length
+        case "expect":
+            guard value.equalsIgnoringCase("100-continue") else { throw .status(.expectationFailed) }
+            expectsContinue = true
+        case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade":
+            // RFC 9113 §8.2.2
+            throw .malformed
+        case "te":
+            guard value.equalsIgnoringCase("trailers") else { throw .malformed }
+        default: break
+        }
+        fields.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
+    }
+
+    /// A name in lower case (RFC 9113 §8.2.1).
+    private static func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
+        guard bytes.count > 0, bytes.allSatisfy({ Octet.isToken($0) && Octet.lowercased($0) == $0 }) else { return nil }
+        return HTTPField.Name(bytes.text)
+    }
+
+    /// Decimal digits (RFC 9110 §8.6); what overflows is beyond every limit.
+    private static func length(_ value: Span<UInt8>) -> Int? {
+        guard value.count > 0 else { return nil }
+        var length = 0
+        for index in value.indices {
+            guard value[index] >= UInt8(ascii: "0"), value[index] <= UInt8(ascii: "9") else { return nil }
+            let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
+            let (sum, overflowOfSum) = tens.addingReportingOverflow(Int(value[index] - UInt8(ascii: "0")))
+            length = overflow || overflowOfSum ? Int.max : sum
+        }
+        return length
+    }
+}

@@ -1,0 +1,153 @@
+internal import CNghttp2
+internal import HTTPTypes
+
+/// Sole owner of one `nghttp2_session`.
+struct Session: ~Copyable {
+    let pointer: OpaquePointer  // nghttp2_session *
+
+    /// Which side of the connection a session is.
+    enum Side { case server, client }
+
+    /// - Parameters:
+    ///   - callbacks: copied.
+    ///   - options: copied.
+    init(_ side: Side, callbacks: borrowing SessionCallbacks, options: borrowing SessionOptions) {
+        var pointer: OpaquePointer?
+        let status =
+            switch side {
+            case .server: nghttp2_session_server_new2(&pointer, callbacks.pointer, nil, options.pointer)
+            case .client: nghttp2_session_client_new2(&pointer, callbacks.pointer, nil, options.pointer)
+            }
+        guard status == 0, let pointer else { preconditionFailure("nghttp2 fails here for want of memory alone") }
+        self.pointer = pointer
+    }
+
+    deinit { nghttp2_session_del(pointer) }
+
+    /// What the callbacks are given; not retained.
+    func setUserData(_ object: AnyObject) {
+        nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    /// Tells the peer what it may do.
+    func submitSettings(_ settings: [(nghttp2_settings_id, Int)]) {
+        let entries = settings.map { id, value in
+            nghttp2_settings_entry(settings_id: Int32(id.rawValue), value: UInt32(value))
+        }
+        let status = nghttp2_submit_settings(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
+        precondition(status == 0, "the limits are values that the protocol allows")
+    }
+
+    /// Takes bytes from the peer.
+    ///
+    /// - Returns: 0, or nghttp2's error, after which the session is of no use.
+    func receive(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+        guard let base = bytes.baseAddress, bytes.count > 0 else { return 0 }
+        let count = nghttp2_session_mem_recv(pointer, base, bytes.count)
+        return count < 0 ? Int32(count) : 0
+    }
+
+    var wantsToRead: Bool { nghttp2_session_want_read(pointer) != 0 }
+    var wantsToWrite: Bool { nghttp2_session_want_write(pointer) != 0 }
+
+    /// The last stream that was begun by the peer and heeded.
+    var lastProcessedStream: Int32 { nghttp2_session_get_last_proc_stream_id(pointer) }
+
+    /// Sets the window of all streams together.
+    func setConnectionWindow(_ bytes: Int) {
+        let status = nghttp2_session_set_local_window_size(
+            pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, Int32(bytes))
+        precondition(status == 0, "the limit is a window that the protocol allows")
+    }
+
+    /// GOAWAY with the highest stream there is, and a PING that comes back when the peer has read it.
+    func submitShutdownNotice() {
+        _ = nghttp2_submit_shutdown_notice(pointer)
+        _ = nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+    }
+
+    /// GOAWAY with the last stream that was heeded.
+    func submitGoAway(_ code: HTTP2ErrorCode) {
+        _ = nghttp2_submit_goaway(
+            pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastProcessedStream, code.rawValue, nil, 0)
+    }
+
+    /// `100 Continue` (RFC 9110 §10.1.1).
+    func submitContinue(stream: Int32) {
+        var block = FieldBlock()
+        block.append(":status", "100".utf8)
+        block.withNameValues { list, count in
+            _ = nghttp2_submit_headers(
+                pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, nil, list, count, nil)
+        }
+    }
+
+    /// A response whose content, if it has any, the callbacks of the connection give.
+    func submitResponse(_ block: FieldBlock, stream: Int32, hasContent: Bool) {
+        var provider = nghttp2_data_provider()
+        provider.read_callback = { _, stream, _, roomBytes, flags, _, context in
+            guard let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
+            return HTTP2Connection.from(context).contentBytes(stream, roomBytes: roomBytes, flags: flags)
+        }
+        block.withNameValues { list, count in
+            // Fails for want of memory alone: the stream is open and has no response yet.
+            _ =
+                hasContent
+                ? nghttp2_submit_response(pointer, stream, list, count, &provider)
+                : nghttp2_submit_response(pointer, stream, list, count, nil)
+        }
+    }
+
+    /// A request whose content, if it has any, the callbacks of the client give.
+    ///
+    /// - Returns: the stream, or a negative number if there is none to be had.
+    func submitRequest(_ block: FieldBlock, hasContent: Bool) -> Int32 {
+        var provider = nghttp2_data_provider()
+        provider.read_callback = { _, stream, room, roomBytes, flags, _, context in
+            guard let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
+            return HTTP2Client.fill(
+                context, stream: stream, into: UnsafeMutableBufferPointer(start: room, count: roomBytes), flags: flags)
+        }
+        return block.withNameValues { list, count in
+            hasContent
+                ? nghttp2_submit_request(pointer, nil, list, count, &provider, nil)
+                : nghttp2_submit_request(pointer, nil, list, count, nil, nil)
+        }
+    }
+
+    /// Ends a stream.
+    func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
+        // Fails for want of memory, or because the stream has never been; there is nothing left to do then.
+        _ = nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
+    }
+}
+
+/// Sole owner of one `nghttp2_session_callbacks`.
+struct SessionCallbacks: ~Copyable {
+    let pointer: OpaquePointer  // nghttp2_session_callbacks *
+
+    init() {
+        var pointer: OpaquePointer?
+        guard nghttp2_session_callbacks_new(&pointer) == 0, let pointer else {
+            preconditionFailure("nghttp2 fails here for want of memory alone")
+        }
+        self.pointer = pointer
+    }
+
+    deinit { nghttp2_session_callbacks_del(pointer) }
+}
+
+/// Sole owner of one `nghttp2_option`.
+struct SessionOptions: ~Copyable {
+    let pointer: OpaquePointer  // nghttp2_option *
+
+    init() {
+        var pointer: OpaquePointer?
+        guard nghttp2_option_new(&pointer) == 0, let pointer else {
+            preconditionFailure("nghttp2 fails here for want of memory alone")
+        }
+        self.pointer = pointer
+    }
+
+    deinit { nghttp2_option_del(pointer) }
+}

@@ -1,0 +1,73 @@
+public import ApplePay
+public import Payments
+internal import Synchronization
+
+/// What one request turned out to be, and how long it took in each stage: for logs and metrics, which are written when it is
+/// answered.
+///
+/// One is made for each request by whoever serves it, and passed down with it.
+public final class RequestTrace: Sendable {
+    /// What is known of a request.
+    public struct Facts: Sendable {
+        /// What its path is an instance of; nothing if it is of none.
+        public var route: RouteTemplate?
+        /// What it asks for; nothing if that was not understood.
+        public var operation: RequestOperation?
+        /// The merchant, order and transaction that its path names, as sent but for percent-encoding: text of a peer's choice.
+        public var merchant: String?
+        /// See ``merchant``.
+        public var order: String?
+        /// See ``merchant``.
+        public var transaction: String?
+        /// What became of the transaction that it is answered with, in brief.
+        public var result: TransactionResult?
+        /// What became of that transaction.
+        public var gatewayCode: GatewayCode?
+        /// The first step at which its token was refused.
+        public var refusedStep: TokenStep?
+
+        /// Nothing.
+        public init() {}
+    }
+
+    /// How long it took.
+    public let stages: StageClock
+    // Locked for some nanoseconds each time, by one task after the other.
+    private let noted = Mutex(Facts())
+
+    /// A trace of a request that has just arrived whole.
+    ///
+    /// - Parameters:
+    ///   - now: nanoseconds on the monotonic clock.
+    ///   - arrival: when the first byte of the request was read, on the same clock.
+    public init(now: @escaping @Sendable () -> UInt64, arrival: UInt64?) {
+        stages = StageClock(now: now, arrival: arrival)
+    }
+
+    /// A trace of a request whose times nobody asks for.
+    init() { stages = StageClock() }
+
+    /// What is known by now.
+    public var facts: Facts { noted.withLock { $0 } }
+
+    /// Notes what a request was routed to.
+    func note(_ route: Route, _ operation: Route.Operation?) {
+        let names = route.resource.names
+        noted.withLock { facts in
+            facts.route = route.resource.template
+            facts.operation = operation?.name
+            (facts.merchant, facts.order, facts.transaction) = names
+        }
+    }
+
+    /// Notes which operation on a transaction a request asks for.
+    func note(_ operation: PaymentOperation) { noted.withLock { $0.operation = RequestOperation(operation) } }
+
+    /// Notes the transaction that a request is answered with.
+    func note(_ transaction: Transaction) {
+        noted.withLock { ($0.result, $0.gatewayCode) = (transaction.result, transaction.gatewayCode) }
+    }
+
+    /// Notes that a token was refused.
+    func note(_ refusal: TokenRefusal) { noted.withLock { $0.refusedStep = refusal.step } }
+}

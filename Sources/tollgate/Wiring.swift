@@ -1,0 +1,88 @@
+import ApplePay
+import ControlAPI
+import HTTP
+import HTTPServer
+import MerchantAPI
+import OpenSSL
+import Payments
+import SQLiteStore
+
+/// All that a gateway consists of, joined, before it listens.
+struct Wiring {
+    let settings: ServeSettings
+    let directory: DataDirectory
+    let clock: SettableClock
+    let installation: Installation
+    let reload: ConfigurationReload
+    /// What the listeners encrypt with, if they do.
+    let tls: CurrentTLS?
+    let sessions: Sessions
+    let control: SandboxControl
+    let controlled: ControlledGateway
+    let api: MerchantAPI
+
+    /// Reads the configuration, opens the store, and joins the parts.
+    init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory) throws {
+        self.settings = settings
+        try PlaintextRule.check(
+            host: settings.host, isEncrypted: settings.tls != nil, isAllowed: settings.allowsPlaintext)
+        tls = try settings.tls.map(CurrentTLS.init)
+        if let warning = tls?.warning() { StandardError.writeLine(warning) }
+        directory = try DataDirectory(settings.dataPath)
+        try directory.lock()
+        let clock = directory.clock(startingAt: settings.clock)
+        self.clock = clock
+
+        installation = try Installation(configuration, settings, directory)
+        for certificate in installation.certificates {
+            if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
+        }
+        // The key comes first: a database without one is a loss that must be told.
+        let keys = try directory.keys()
+        let store = ReportingStore(try Self.database(directory, keys))
+        let merchants = MerchantDirectory(installation.merchants)
+        let acquirer = CurrentAcquirer(try configuration.acquirer())
+        reload = ConfigurationReload(
+            configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
+        control = try SandboxControl(settings, hasSandbox: installation.sandboxPassword != nil)
+        let references = control.references
+        let gateway = Gateway(
+            store: store, acquirer: control.acquirer(acquirer), keys: keys,
+            references: ReferenceNumbers(references), report: ReportingStore.report)
+        sessions = Sessions(
+            store: store, keys: keys, settings: settings.sessions, randomBytes: { references.bytes($0) },
+            report: ReportingStore.report)
+        let tokens = CardTokens(
+            store: store, keys: keys, randomBytes: { references.bytes($0) }, report: ReportingStore.report)
+        api = MerchantAPI(
+            gateway: gateway, sessions: sessions, tokens: tokens, merchants: merchants, reports: control.reports,
+            now: { clock.now() })
+        let directory = directory
+        controlled = control.controlled(
+            store: store, clock: clock, acquirer: acquirer,
+            sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
+            openAPIPath: configuration.openAPIPath, merchants: merchants)
+    }
+
+    /// Opens the database, which must have been kept under these keys.
+    private static func database(_ directory: DataDirectory, _ keys: KeyRing) throws -> SQLiteStore {
+        let database: SQLiteStore
+        do { database = try SQLiteStore(path: directory.databasePath) } catch { throw Failure(error.explanation) }
+        guard try database.isKept(under: keys.recognition.mark) else {
+            throw Failure(
+                "\(directory.keysPath) is not the key of \(directory.databasePath), whose used tokens it would not "
+                    + "recognise: bring both back from one copy, or remove both to begin anew")
+        }
+        return database
+    }
+}
+
+extension SQLiteStore.OpenFailure {
+    /// Why the store can't be opened, in words.
+    var explanation: String {
+        switch self {
+        case .file(let detail), .database(let detail): detail
+        case .newerSchema(let path): "\(path): a later version of Tollgate has written it; run that version"
+        }
+    }
+}
