@@ -58,6 +58,9 @@ private struct CanonicalWriter {
             _ = node.withStringBytes { writeAmount($0) }
         case .number where entry?.isDecimal == true:
             node.withRawBytes { writeAmount($0) }
+        case .string where !node.isEscaped:
+            // With nothing escaped in it there is nothing to escape.
+            node.withRawBytes { append($0) }
         case .string:
             append("\"")
             _ = node.withStringBytes { writeContent($0) }
@@ -94,13 +97,13 @@ private struct CanonicalWriter {
     /// Writes the content of a string with no more escapes than RFC 8259 §7 demands.
     private mutating func writeContent(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes
-        while let index = rest.firstIndex(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })
-        {
-            append(UnsafeRawBufferPointer(rebasing: rest[..<index]))
-            appendEscaped(rest[index])
-            rest = UnsafeRawBufferPointer(rebasing: rest[(index + 1)...])
+        while true {
+            let plain = JSONWriter.plainLength(of: rest)
+            append(UnsafeRawBufferPointer(rebasing: rest[..<plain]))
+            guard plain < rest.count else { return }
+            appendEscaped(rest[plain])
+            rest = UnsafeRawBufferPointer(rebasing: rest[(plain + 1)...])
         }
-        append(rest)
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {

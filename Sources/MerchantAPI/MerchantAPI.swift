@@ -144,7 +144,7 @@ public struct MerchantAPI: Sendable {
     /// bytes whatever came after.
     func response(to transaction: Transaction, version: APIVersion, _ trace: RequestTrace) -> Response {
         trace.note(transaction)
-        return .json(.created, TransactionReply(transaction, order: transaction.order, version: version).value)
+        return .json(.created, TransactionReply(transaction, order: transaction.order, version: version).text)
     }
 
     /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
@@ -166,7 +166,7 @@ public struct MerchantAPI: Sendable {
         do throws(Refusal) {
             let found = try await gateway.retrieve(transaction, of: key, timing: trace.stages)
             let transaction = try gateway.shown(found.transaction, sensitive)
-            return .json(.ok, TransactionReply(transaction, order: found.order, version: version).value)
+            return .json(.ok, TransactionReply(transaction, order: found.order, version: version).text)
         } catch {
             return ErrorReply(error, of: Subject(key: key, transaction: transaction)).response
         }
@@ -177,7 +177,7 @@ public struct MerchantAPI: Sendable {
     ) async -> Response {
         do throws(Refusal) {
             let history = try gateway.shown(try await gateway.retrieve(key, timing: trace.stages), sensitive)
-            return .json(.ok, OrderReply(history, version: version).value)
+            return .json(.ok, OrderReply(history, version: version).text)
         } catch {
             return ErrorReply(error, of: Subject(key: key)).response
         }
