@@ -114,7 +114,12 @@ extension HTTP2Connection {
     }
 
     private func addContent(_ bytes: UnsafeBufferPointer<UInt8>, stream id: Int32) {
-        guard let stream = streams[id], stream.stage == .content, !isTerminated else { return }
+        guard let stream = streams[id], !isTerminated else { return }
+        if stream.stage == .answered {
+            stream.discardedBytes += bytes.count
+            if stream.discardedBytes > limits.streamWindowBytes { reset(stream, .noError) }
+        }
+        guard stream.stage == .content else { return }
         guard bytes.count <= limits.bodyBytesMax - stream.body.count else { return refuse(stream, .contentTooLarge) }
         guard hold(bytes.count, for: stream) else { return }
         stream.body.append(contentsOf: bytes)
@@ -211,8 +216,10 @@ extension HTTP2Connection {
             guard UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0, let stream = streams[header.stream_id]
             else { return }
             stream.deadline = .max
-            // RFC 9113 §8.1: the response is whole, and the rest of the request is not wanted.
-            if !stream.isRemoteEnded { session.reset(stream.id, .noError) }
+            guard !stream.isRemoteEnded else { return }
+            // RFC 9113 §8.1: the rest of the request is not wanted. A reset at once would cost some clients the response.
+            stream.stage = .answered
+            stream.deadline = Self.time(now, plusSeconds: limits.lingerTimeoutSeconds)
         case NGHTTP2_RST_STREAM:
             streamsReset.insert(header.stream_id)
             let code = HTTP2ErrorCode(rawValue: frame.rst_stream.error_code)
