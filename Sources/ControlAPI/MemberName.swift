@@ -50,8 +50,8 @@ enum MemberName {
             return name.withRawBytes { quoted in
                 let bytes = UnsafeRawBufferPointer(rebasing: quoted[1..<(quoted.count - 1)])
                 if let known = knownMeaning(of: bytes) { return known }
-                return PeerText.isShownWhole(bytes) && !bytes.elementsEqual(mask.utf8)
-                    ? .plain : meaning(decoding: bytes)
+                let isMask = bytes.count == mask.utf8.count && bytes.elementsEqual(mask.utf8)
+                return PeerText.isShownWhole(bytes) && !isMask ? .plain : meaning(decoding: bytes)
             }
         }
         return name.withStringBytes { knownMeaning(of: $0) ?? meaning(decoding: $0) } ?? .plain

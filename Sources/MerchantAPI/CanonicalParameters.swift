@@ -97,17 +97,12 @@ private struct CanonicalWriter {
     /// Writes the content of a string with no more escapes than RFC 8259 §7 demands.
     private mutating func writeContent(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes
-        while !rest.isEmpty {
-            // What stands for itself, a few bytes at a time, in a loop without a branch.
-            let some = UnsafeRawBufferPointer(rebasing: rest.prefix(32))
-            var escapes: UInt8 = 0
-            for byte in some {
-                escapes |= byte < 0x20 ? 1 : 0
-                escapes |= byte == UInt8(ascii: "\"") ? 1 : 0
-                escapes |= byte == UInt8(ascii: "\\") ? 1 : 0
-            }
-            if escapes == 0 { append(some) } else { for byte in some { appendEscaped(byte) } }
-            rest = UnsafeRawBufferPointer(rebasing: rest[some.count...])
+        while true {
+            let plain = JSONWriter.plainLength(of: rest)
+            append(UnsafeRawBufferPointer(rebasing: rest[..<plain]))
+            guard plain < rest.count else { return }
+            appendEscaped(rest[plain])
+            rest = UnsafeRawBufferPointer(rebasing: rest[(plain + 1)...])
         }
     }
 
@@ -120,7 +115,6 @@ private struct CanonicalWriter {
         case 0x0A: append("\\n")
         case 0x0C: append("\\f")
         case 0x0D: append("\\r")
-        case 0x20...: append(byte)
         default:
             append("\\u00")
             append(hexadecimalDigit(byte >> 4))

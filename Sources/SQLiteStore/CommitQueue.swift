@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import GRDB
+internal import Glibc
 internal import Payments
 internal import Synchronization
 
@@ -15,10 +16,15 @@ protocol PreparedWrite: Sendable {
 /// Gathers commits and writes those that wait together in one SQLite transaction, so that one sync serves all of them.
 ///
 /// While a batch is being written and synced the commits that arrive pile up, and are the next batch. Whoever commits only
-/// adds to the pile; one thread writes, and is woken only if it had nothing left to do.
+/// adds to the pile; one thread writes, and is woken only if it had nothing left to do. A fast disk forms no batches by
+/// itself: where several wait at once, more are about to come, and the next batch is given a moment to gather.
 final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// The most commits in one SQLite transaction.
     private let batchMax = BatchSizes.sizeMax
+    /// How many commits in one batch tell that more are about to come.
+    private let crowd = 4
+    /// How long the next batch then gathers.
+    private let gatheringMicroseconds: UInt32 = 1000
 
     private struct Waiting {
         let commit: Commit
@@ -56,6 +62,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
             for (waiting, result) in zip(batch, write(batch.map(\.commit))) {
                 waiting.continuation.resume(returning: result)
             }
+            if batch.count >= crowd { usleep(gatheringMicroseconds) }
         }
     }
 
