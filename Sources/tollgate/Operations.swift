@@ -61,8 +61,9 @@ struct Operations: Sendable {
     /// The API for probes and scrapers.
     var api: OperationsAPI { OperationsAPI(instance: instance, readiness: readiness, metrics: metrics) }
 
-    /// Opens the access log's file anew.
+    /// Opens the access log's file anew, for the lines that are still to come.
     func reopenLog() {
+        log?.finish(withinMilliseconds: 500)
         do { try logFile?.reopen() } catch { StandardError.writeLine("\(error); its lines go where they went") }
     }
 }
