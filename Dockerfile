@@ -10,7 +10,7 @@ RUN swift build -c release --static-swift-stdlib --product tollgate \
     && install -D -s .build/release/tollgate /out/tollgate
 
 FROM debian:bookworm-slim
-RUN apt-get update && apt-get install -y --no-install-recommends libssl3 libsqlite3-0 libstdc++6 \
+RUN apt-get update && apt-get install -y --no-install-recommends libssl3 libnghttp2-14 libsqlite3-0 libstdc++6 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --home-dir /var/lib/tollgate --create-home tollgate
 COPY --from=build /out/tollgate /usr/local/bin/tollgate
