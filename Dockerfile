@@ -21,5 +21,7 @@ USER tollgate
 WORKDIR /var/lib/tollgate
 VOLUME /var/lib/tollgate
 EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5s --retries=3 \
+    CMD ["tollgate", "ready", "--data", "/var/lib/tollgate/data"]
 ENTRYPOINT ["tollgate"]
 CMD ["serve", "--host", "0.0.0.0", "--data", "/var/lib/tollgate/data"]
