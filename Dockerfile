@@ -21,6 +21,8 @@ USER tollgate
 WORKDIR /var/lib/tollgate
 VOLUME /var/lib/tollgate
 EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5s --retries=3 \
+    CMD ["tollgate", "ready", "--data", "/var/lib/tollgate/data"]
 ENTRYPOINT ["tollgate"]
 # A container has no certificate of its own, and what is in front of it most often encrypts: an ingress, a mesh, a port that
 # is published on the host's loopback. Where nothing does, mount a certificate and its key, and say --tls-certificate and
