@@ -80,12 +80,20 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .target(
+            name: "OperationsAPI",
+            dependencies: [
+                "ApplePay", "HTTP", "JSON", "MerchantAPI", "Payments",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+
         // The programs.
         .executableTarget(
             name: "tollgate",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL",
-                "Payments", "SQLiteStore",
+                "OperationsAPI", "Payments", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -160,10 +168,18 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "OperationsAPITests",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OperationsAPI", "Payments",
+                "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "JSON", "MerchantAPI", "OpenSSL", "Payments",
-                "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI",
+                "OpenSSL", "OperationsAPI", "Payments", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),

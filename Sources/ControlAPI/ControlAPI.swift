@@ -85,9 +85,7 @@ public struct ControlAPI: Sendable {
             return .now(.control(text, contentType: "application/yaml"))
         case .sandbox: return .now(.control(try sandbox(request)))
         case .health: return .later { await health() }
-        case .metrics:
-            let metrics = CertificateMetrics(of: gateway.merchants.all.list, at: gateway.clock.now())
-            return .now(.control(Array(metrics.text.utf8), contentType: CertificateMetrics.contentType))
+        case .metrics: return .now(gateway.metrics())
         }
     }
 }
@@ -159,13 +157,7 @@ extension ControlAPI {
     }
 
     private func health() async -> Response {
-        guard let merchant = try? MerchantID("_"), let order = try? OrderID("_") else {
-            preconditionFailure("identifiers of our own")
-        }
-        // Any order will do: that it can be looked for is what is asked.
-        do { _ = try await gateway.store.history(of: OrderKey(merchant: merchant, order: order)) } catch {
-            return ControlFault.storeUnavailable.response
-        }
+        do { try await gateway.store.check() } catch { return ControlFault.storeUnavailable.response }
         return .control(["status": "READY"])
     }
 }

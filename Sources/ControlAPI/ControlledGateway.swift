@@ -1,4 +1,5 @@
 public import ApplePaySandbox
+public import HTTP
 public import Payments
 
 /// What the control API has a hand on.
@@ -23,12 +24,15 @@ public struct ControlledGateway: Sendable {
     public let acquirer: any SteerableAcquirer
     /// The description of the interface, `openapi.yaml`; nothing if it can't be read.
     public let openAPI: @Sendable () -> [UInt8]?
+    /// What the gateway counts, as its operations listener tells it.
+    public let metrics: @Sendable () -> Response
 
     /// What there is.
     public init(
         store: any PaymentStore, merchants: MerchantDirectory, sandbox: Sandbox?,
         clock: SettableClock, references: ReferenceGenerator, reports: ReportArchive, requests: RequestLog,
-        outcomes: OutcomeRegister, acquirer: any SteerableAcquirer, openAPI: @escaping @Sendable () -> [UInt8]?
+        outcomes: OutcomeRegister, acquirer: any SteerableAcquirer, openAPI: @escaping @Sendable () -> [UInt8]?,
+        metrics: @escaping @Sendable () -> Response
     ) {
         self.store = store
         self.merchants = merchants
@@ -40,6 +44,7 @@ public struct ControlledGateway: Sendable {
         self.outcomes = outcomes
         self.acquirer = acquirer
         self.openAPI = openAPI
+        self.metrics = metrics
     }
 }
 

@@ -7,26 +7,21 @@ internal import Payments
 /// The merchants' API with a hand on it: operations get the latency and the end that were asked for them, and every
 /// request is noted with its reply.
 public struct ControlledHandler: Sendable {
-    private let handler: Handler
     private let outcomes: OutcomeRegister
     private let requests: RequestLog
     private let now: @Sendable () -> Instant
 
-    /// A handler around that of the merchants' API.
+    /// A hand on the merchants' API.
     ///
     /// - Parameter now: the gateway's clock, for the log.
-    public init(
-        _ handler: @escaping Handler, outcomes: OutcomeRegister, requests: RequestLog,
-        now: @escaping @Sendable () -> Instant
-    ) {
-        self.handler = handler
+    public init(outcomes: OutcomeRegister, requests: RequestLog, now: @escaping @Sendable () -> Instant) {
         self.outcomes = outcomes
         self.requests = requests
         self.now = now
     }
 
-    /// Answers one request.
-    public func answer(_ request: Request) -> Answer {
+    /// Answers one request by the handler of the merchants' API.
+    public func answer(_ request: Request, by handler: (Request) -> Answer) -> Answer {
         let noted = NotedRequest(request, at: now())
         switch handler(request) {
         case .now(let response):
@@ -111,9 +106,9 @@ private struct NotedRequest: Sendable {
             log.write(text)
         }
         log.beginObject()
-        write("merchant", merchant.map(PeerText.shown))
+        write("merchant", merchant.map { PeerText.shown($0) })
         write("method", request.head.method.rawValue)
-        write("order", order.map(PeerText.shown))
+        write("order", order.map { PeerText.shown($0) })
         write("path", PeerText.shown(request.head.path ?? ""))
         write("peer", request.peer?.address)
         if let response { RequestMask.write("reply", response.body, to: &log) }

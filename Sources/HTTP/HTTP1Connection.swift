@@ -104,7 +104,10 @@ public struct HTTP1Connection: Sendable {
                     underWay = UnderWay(
                         isHead: request.head.method == .head, isHTTP10: request.isHTTP10,
                         keepsAlive: request.keepsAlive)
-                    return .handle(Request(head: request.head, body: request.body, peer: peer))
+                    return .handle(
+                        Request(
+                            head: request.head, body: request.body, peer: peer,
+                            version: request.isHTTP10 ? .http10 : .http11))
                 case .continueExpected:
                     // RFC 9110 §10.1.1
                     output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)

@@ -13,13 +13,30 @@ public struct Request: Sendable, Equatable {
     /// this process.
     public var arrival: UInt64?
 
+    /// The version of HTTP that it came by.
+    public var version: HTTPVersion
+
     /// Makes a request.
-    public init(head: HTTPRequest, body: [UInt8] = [], peer: Peer? = nil, arrival: UInt64? = nil) {
+    public init(
+        head: HTTPRequest, body: [UInt8] = [], peer: Peer? = nil, arrival: UInt64? = nil,
+        version: HTTPVersion = .http11
+    ) {
         self.head = head
         self.body = body
         self.peer = peer
         self.arrival = arrival
+        self.version = version
     }
+}
+
+/// The versions of HTTP that a client may speak.
+public enum HTTPVersion: String, Sendable {
+    /// RFC 1945, as RFC 9112 takes it in.
+    case http10 = "HTTP/1.0"
+    /// RFC 9112.
+    case http11 = "HTTP/1.1"
+    /// RFC 9113.
+    case http2 = "HTTP/2"
 }
 
 /// The other end of a connection.

@@ -37,7 +37,6 @@ extension HTTP2Connection {
         nghttp2_session_callbacks_set_on_invalid_header_callback(pointer) {
             _, _, _, nameBytes, _, valueBytes, _, context in
             HTTP2Connection.from(context).addInvalidHeader(bytes: nameBytes + valueBytes)
-            return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(pointer) { _, _, stream, bytes, count, context in
             HTTP2Connection.from(context).addContent(UnsafeBufferPointer(start: bytes, count: count), stream: stream)
@@ -91,30 +90,38 @@ extension HTTP2Connection {
     }
 
     private func addHeader(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Int32 {
-        guard let stream = blockStream, !isTerminated else { return 0 }
-        if stream.requestHead == nil {
-            stream.head.append(name.span, value.span, limits: limits)
-        } else {
-            stream.head.appendTrailer(name.span, value.span, limits: limits)
+        if let stream = blockStream {
+            if stream.requestHead == nil {
+                stream.head.append(name.span, value.span, limits: limits)
+            } else {
+                stream.head.appendTrailer(name.span, value.span, limits: limits)
+            }
         }
-        endIfTooLarge(stream)
-        return 0
+        return mayDecodeOn()
     }
 
     /// Of a field that nghttp2 found to be malformed.
-    private func addInvalidHeader(bytes: Int) {
-        guard let stream = blockStream, !isTerminated else { return }
-        stream.head.appendInvalid(bytes: bytes)
-        endIfTooLarge(stream)
+    private func addInvalidHeader(bytes: Int) -> Int32 {
+        blockStream?.head.appendInvalid(bytes: bytes)
+        return mayDecodeOn()
     }
 
-    /// A list that is refused must be decoded to its end, or the compression's state is lost: up to a limit.
-    private func endIfTooLarge(_ stream: Stream) {
-        if stream.head.listBytes > limits.decodedHeaderBytesMax { terminate(.enhanceYourCalm) }
+    /// A list that is refused must be decoded to its end, or the compression's state is lost: up to a limit. Beyond it nghttp2
+    /// stops at once, because it looks at each byte of each field.
+    private func mayDecodeOn() -> Int32 {
+        if let stream = blockStream, stream.head.listBytes > limits.decodedHeaderBytesMax {
+            terminate(.enhanceYourCalm)
+        }
+        return isTerminated ? NGHTTP2_ERR_CALLBACK_FAILURE.rawValue : 0
     }
 
     private func addContent(_ bytes: UnsafeBufferPointer<UInt8>, stream id: Int32) {
-        guard let stream = streams[id], stream.stage == .content, !isTerminated else { return }
+        guard let stream = streams[id], !isTerminated else { return }
+        if stream.stage == .answered {
+            stream.discardedBytes += bytes.count
+            if stream.discardedBytes > limits.streamWindowBytes { reset(stream, .noError) }
+        }
+        guard stream.stage == .content else { return }
         guard bytes.count <= limits.bodyBytesMax - stream.body.count else { return refuse(stream, .contentTooLarge) }
         guard hold(bytes.count, for: stream) else { return }
         stream.body.append(contentsOf: bytes)
@@ -211,8 +218,10 @@ extension HTTP2Connection {
             guard UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0, let stream = streams[header.stream_id]
             else { return }
             stream.deadline = .max
-            // RFC 9113 §8.1: the response is whole, and the rest of the request is not wanted.
-            if !stream.isRemoteEnded { session.reset(stream.id, .noError) }
+            guard !stream.isRemoteEnded else { return }
+            // RFC 9113 §8.1: the rest of the request is not wanted. A reset at once would cost some clients the response.
+            stream.stage = .answered
+            stream.deadline = Self.time(now, plusSeconds: limits.lingerTimeoutSeconds)
         case NGHTTP2_RST_STREAM:
             streamsReset.insert(header.stream_id)
             let code = HTTP2ErrorCode(rawValue: frame.rst_stream.error_code)

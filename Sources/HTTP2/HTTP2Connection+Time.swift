@@ -29,6 +29,7 @@ extension HTTP2Connection {
             switch stream.stage {
             case .content: refuse(stream, .requestTimeout)
             case .answering: reset(stream, .cancel)
+            case .answered: reset(stream, .noError)
             case .head, .ready, .underWay, .ended: break
             }
         }

@@ -171,7 +171,9 @@ public final class HTTP2Connection {
             stream.waitingBytes = 0
             let body = stream.body
             stream.body = []
-            return .handle(Request(head: head, body: body, peer: peer, arrival: stream.arrival), stream: stream.id)
+            return .handle(
+                Request(head: head, body: body, peer: peer, arrival: stream.arrival, version: .http2),
+                stream: stream.id)
         }
         pump()
         updateDeadlines()

@@ -15,6 +15,8 @@ final class Stream {
         case underWay
         /// The response is being sent.
         case answering
+        /// The response is sent before the whole request has come.
+        case answered
         /// It was reset.
         case ended
     }
@@ -43,9 +45,12 @@ final class Stream {
     var isAnswerable: Bool {
         switch stage {
         case .ready, .underWay, .answering: true
-        case .head, .content, .ended: false
+        case .head, .content, .answered, .ended: false
         }
     }
+
+    /// Bytes of content that came after the response.
+    var discardedBytes = 0
 
     init(id: Int32, arrival: UInt64) {
         self.id = id

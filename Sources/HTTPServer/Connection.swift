@@ -242,7 +242,7 @@ extension Connection {
     var isUnderWay: Bool {
         switch deadlines.wait {
         case .head, .content, .answer, .output: true
-        case .http2: exchange.phase == .answer
+        case .http2: exchange.phase != .closing
         case .handshake, .firstRequest, .idle, .end: false
         }
     }
@@ -273,8 +273,9 @@ extension Connection {
         switch deadlines.wait {
         case .idle:
             let hasTakenAnswer = !transport.hasUnacknowledgedBytes()
-            guard !deadlines.extendIdle(hasTakenAnswer: hasTakenAnswer, timeouts: context.timeouts) else { return }
-            close(on: loop)
+            let mayStay = deadlines.extendIdle(
+                hasTakenAnswer: hasTakenAnswer, isHTTP2: exchange.isHTTP2, timeouts: context.timeouts)
+            if !mayStay { close(on: loop) }
         case .handshake, .firstRequest, .output, .end:
             close(on: loop)
         case .answer, .http2:
@@ -315,7 +316,7 @@ extension Connection {
         if state == .lingering { return .end }
         if isSending { return .output }
         if transport.isInHandshake { return .handshake }
-        if exchange.isHTTP2 { return .http2 }
+        if exchange.isHTTP2 { return exchange.phase == .idle ? .idle : .http2 }
         switch exchange.phase {
         case .idle: return hasHandledRequest ? .idle : .firstRequest
         case .head: return .head

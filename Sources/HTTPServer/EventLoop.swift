@@ -134,7 +134,8 @@ actor EventLoop {
     private func poll() {
         enter()
         // Asking again is cheaper than being woken again; but the tasks on this queue must have their turn.
-        for _ in 0..<8 {
+        var eventsLeft = 2 * Poller.eventsMax
+        while eventsLeft > 0 {
             let count = poller.wait { token, readiness in
                 // A token that is not found was closed by an event just before.
                 if let connection = connections[token] {
@@ -143,13 +144,14 @@ actor EventLoop {
                     listeners[token]?.assumeIsolated { $0.acceptWaiting() }
                 }
             }
-            if count < Poller.eventsMax { return }
+            if count == 0 { return }
+            eventsLeft -= count
         }
     }
 
     // MARK: Turns
 
-    /// Gives a connection another turn once everything that is ready now has had one.
+    /// Gives a connection another turn once what is ready now has had one.
     func deferTurn(of token: UInt64) {
         deferred.append(token)
         guard deferred.count == 1 else { return }
@@ -157,7 +159,8 @@ actor EventLoop {
     }
 
     private func takeDeferredTurns() {
-        enter()
+        // Dispatch may take a while to tell what is ready.
+        poll()
         let tokens = deferred
         deferred = []
         for token in tokens { connections[token]?.takeTurn(on: self) }

@@ -92,6 +92,13 @@ public final class HTTPServer: Sendable {
         context.counters.snapshot(connectionsOpen: context.connections.servedCount)
     }
 
+    /// Returns once every event loop has had a turn, as each has within milliseconds unless something keeps it.
+    public func turn() async {
+        for loop in state.withLock(\.loops) {
+            await withCheckedContinuation { continuation in loop.executor.queue.async { continuation.resume() } }
+        }
+    }
+
     /// Stops: listens no more, closes idle connections, finishes the requests under way and tells their clients that the
     /// connection ends. Returns when every connection is closed.
     ///

@@ -132,6 +132,18 @@ extension Socket {
         return try boundAddress()
     }
 
+    /// Sets what connections that are accepted from now on inherit (`tcp(7)`).
+    ///
+    /// - Parameters:
+    ///   - sendBytesMax: what the kernel holds for a peer that does not read; it doubles that for its own needs.
+    ///   - takeMilliseconds: after which a connection ends whose peer takes nothing of what was sent.
+    func setAccepted(sendBytesMax: Int32, takeMilliseconds: Int32) throws(HTTPServerError) {
+        // Responses are written whole, so waiting for more to send only delays them.
+        try setOption(level: Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
+        try setOption(level: SOL_SOCKET, SO_SNDBUF, to: sendBytesMax)
+        try setOption(level: Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: takeMilliseconds)
+    }
+
     private func boundAddress() throws(HTTPServerError) -> BoundAddress {
         var bound = SocketAddress()
         guard bound.withMutablePointer({ getsockname(descriptor, $0, $1) }) == 0 else {

@@ -43,6 +43,12 @@ public struct JSONWriter: ~Copyable {
     /// Ends an array.
     public mutating func endArray() { end(UInt8(ascii: "]")) }
 
+    /// Ends a line after a value, with which the text is whole; what comes next is another text.
+    public mutating func endLine() {
+        write(byte: UInt8(ascii: "\n"))
+        isBehindValue = false
+    }
+
     /// Writes the name of a member, whose value comes next.
     public mutating func write(name: String) {
         separate()

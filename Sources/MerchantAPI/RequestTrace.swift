@@ -13,7 +13,8 @@ public final class RequestTrace: Sendable {
         public var route: RouteTemplate?
         /// What it asks for; nothing if that was not understood.
         public var operation: RequestOperation?
-        /// The merchant, order and transaction that its path names, as sent but for percent-encoding: text of a peer's choice.
+        /// The merchant, order and transaction that its path names, as sent but for percent-encoding: text of a peer's choice,
+        /// of which there is only as much as is looked at to show ``nameCharactersMax``.
         public var merchant: String?
         /// See ``merchant``.
         public var order: String?
@@ -29,6 +30,9 @@ public final class RequestTrace: Sendable {
         /// Nothing.
         public init() {}
     }
+
+    /// Characters of a name that are shown; no identifier that the API takes is longer.
+    public static let nameCharactersMax = 64
 
     /// How long it took.
     public let stages: StageClock
@@ -53,10 +57,15 @@ public final class RequestTrace: Sendable {
     /// Notes what a request was routed to.
     func note(_ route: Route, _ operation: Route.Operation?) {
         let names = route.resource.names
+        func kept(_ name: String?) -> String? {
+            name.map { PeerText.beginning(of: $0, shownTo: Self.nameCharactersMax) }
+        }
         noted.withLock { facts in
             facts.route = route.resource.template
             facts.operation = operation?.name
-            (facts.merchant, facts.order, facts.transaction) = names
+            (facts.merchant, facts.order, facts.transaction) = (
+                kept(names.merchant), kept(names.order), kept(names.transaction)
+            )
         }
     }
 

@@ -1,72 +1,130 @@
 public import Payments
 
 /// The resources of the API, by the templates of their paths.
-public enum RouteTemplate: String, CaseIterable, Sendable {
+public enum RouteTemplate: Int, CaseIterable, Sendable {
     /// The gateway itself.
-    case information = "/api/rest/version/{version}/information"
+    case information
     /// An order.
-    case order = "/api/rest/version/{version}/merchant/{merchantId}/order/{orderId}"
+    case order
     /// A transaction of an order.
-    case transaction =
-        "/api/rest/version/{version}/merchant/{merchantId}/order/{orderId}/transaction/{transactionId}"
+    case transaction
     /// The authentication of a payer.
-    case payerAuthentication = "/api/rest/version/{version}/merchant/{merchantId}/3DSecureId/{3DSecureId}"
+    case payerAuthentication
     /// The balance of a gift card.
-    case balanceInquiry = "/api/rest/version/{version}/merchant/{merchantId}/balanceInquiry"
+    case balanceInquiry
     /// What a merchant may be paid by.
-    case paymentOptions = "/api/rest/version/{version}/merchant/{merchantId}/paymentOptionsInquiry"
+    case paymentOptions
     /// A merchant's sessions.
-    case sessions = "/api/rest/version/{version}/merchant/{merchantId}/session"
+    case sessions
     /// A session.
-    case session = "/api/rest/version/{version}/merchant/{merchantId}/session/{sessionId}"
+    case session
     /// A merchant's tokens.
-    case tokens = "/api/rest/version/{version}/merchant/{merchantId}/token"
+    case tokens
     /// A token.
-    case token = "/api/rest/version/{version}/merchant/{merchantId}/token/{tokenId}"
+    case token
+
+    /// The template, with the names that the API's description gives its parameters.
+    public var text: String {
+        switch self {
+        case .information: "/api/rest/version/{version}/information"
+        case .order: "/api/rest/version/{version}/merchant/{merchantId}/order/{orderId}"
+        case .transaction:
+            "/api/rest/version/{version}/merchant/{merchantId}/order/{orderId}/transaction/{transactionId}"
+        case .payerAuthentication: "/api/rest/version/{version}/merchant/{merchantId}/3DSecureId/{3DSecureId}"
+        case .balanceInquiry: "/api/rest/version/{version}/merchant/{merchantId}/balanceInquiry"
+        case .paymentOptions: "/api/rest/version/{version}/merchant/{merchantId}/paymentOptionsInquiry"
+        case .sessions: "/api/rest/version/{version}/merchant/{merchantId}/session"
+        case .session: "/api/rest/version/{version}/merchant/{merchantId}/session/{sessionId}"
+        case .tokens: "/api/rest/version/{version}/merchant/{merchantId}/token"
+        case .token: "/api/rest/version/{version}/merchant/{merchantId}/token/{tokenId}"
+        }
+    }
 }
 
 /// What requests ask for, by the names that the API's description gives it.
-public enum RequestOperation: String, CaseIterable, Sendable {
+public enum RequestOperation: Int, CaseIterable, Sendable {
     /// Whether the gateway operates.
-    case checkGateway = "CHECK_GATEWAY"
+    case checkGateway
     /// Reserve an amount.
-    case authorize = "AUTHORIZE"
+    case authorize
     /// Take what was reserved.
-    case capture = "CAPTURE"
+    case capture
     /// Reserve an amount and take it.
-    case pay = "PAY"
+    case pay
     /// Give back what was taken.
-    case refund = "REFUND"
+    case refund
     /// Reserve another amount.
-    case updateAuthorization = "UPDATE_AUTHORIZATION"
+    case updateAuthorization
     /// Ask whether a card is good.
-    case verify = "VERIFY"
+    case verify
     /// Undo a transaction.
-    case void = "VOID"
+    case void
     /// An order with its transactions.
-    case retrieveOrder = "RETRIEVE_ORDER"
+    case retrieveOrder
     /// A transaction.
-    case retrieveTransaction = "RETRIEVE_TRANSACTION"
+    case retrieveTransaction
     /// Authenticate a payer, which isn't simulated.
-    case authenticatePayer = "AUTHENTICATE_PAYER"
+    case authenticatePayer
     /// A gift card's balance, which isn't simulated.
-    case inquireBalance = "BALANCE_INQUIRY"
+    case inquireBalance
     /// What a merchant may be paid by.
-    case inquirePaymentOptions = "PAYMENT_OPTIONS_INQUIRY"
+    case inquirePaymentOptions
     /// A new session.
-    case createSession = "CREATE_SESSION"
+    case createSession
     /// Put fields into a session.
-    case updateSession = "UPDATE_SESSION"
+    case updateSession
     /// A session's fields.
-    case retrieveSession = "RETRIEVE_SESSION"
+    case retrieveSession
     /// Store a card under a new token.
-    case createToken = "CREATE_TOKEN"
+    case createToken
     /// Store a card in place of a token's.
-    case replaceToken = "UPDATE_TOKEN"
+    case replaceToken
     /// A token's card, masked.
-    case retrieveToken = "RETRIEVE_TOKEN"
+    case retrieveToken
     /// Forget a token.
-    case deleteToken = "DELETE_TOKEN"
+    case deleteToken
+
+    /// The operation's name.
+    public var name: String {
+        switch self {
+        case .checkGateway: "CHECK_GATEWAY"
+        case .authorize: "AUTHORIZE"
+        case .capture: "CAPTURE"
+        case .pay: "PAY"
+        case .refund: "REFUND"
+        case .updateAuthorization: "UPDATE_AUTHORIZATION"
+        case .verify: "VERIFY"
+        case .void: "VOID"
+        case .retrieveOrder: "RETRIEVE_ORDER"
+        case .retrieveTransaction: "RETRIEVE_TRANSACTION"
+        case .authenticatePayer: "AUTHENTICATE_PAYER"
+        case .inquireBalance: "BALANCE_INQUIRY"
+        case .inquirePaymentOptions: "PAYMENT_OPTIONS_INQUIRY"
+        case .createSession: "CREATE_SESSION"
+        case .updateSession: "UPDATE_SESSION"
+        case .retrieveSession: "RETRIEVE_SESSION"
+        case .createToken: "CREATE_TOKEN"
+        case .replaceToken: "UPDATE_TOKEN"
+        case .retrieveToken: "RETRIEVE_TOKEN"
+        case .deleteToken: "DELETE_TOKEN"
+        }
+    }
+    /// Where it is asked for.
+    public var route: RouteTemplate {
+        switch self {
+        case .checkGateway: .information
+        case .authorize, .capture, .pay, .refund, .updateAuthorization, .verify, .void, .retrieveTransaction:
+            .transaction
+        case .retrieveOrder: .order
+        case .authenticatePayer: .payerAuthentication
+        case .inquireBalance: .balanceInquiry
+        case .inquirePaymentOptions: .paymentOptions
+        case .createSession: .sessions
+        case .updateSession, .retrieveSession: .session
+        case .createToken: .tokens
+        case .replaceToken, .retrieveToken, .deleteToken: .token
+        }
+    }
 
     /// The operation on a transaction.
     public init(_ operation: PaymentOperation) {

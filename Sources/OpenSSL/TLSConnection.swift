@@ -6,13 +6,13 @@ internal import COpenSSL
 /// sends ``output`` after every call, also after one that throws: it may end in an alert. The handshake happens in ``read(into:)``.
 ///
 /// What the connection holds is bounded whatever the peer sends, as long as the owner heeds ``wantsBytes``: a handshake
-/// message or record, and 64 KiB of either side's bytes.
+/// message or record, some 64 KiB of either side's bytes, and the chain of a peer's certificate.
 public struct TLSConnection: ~Copyable {
     /// What there was to read.
     public enum Read: Sendable, Hashable {
         /// That many bytes, at least one.
         case bytes(Int)
-        /// Nothing for now. What is needed is bytes of the peer, or that it takes ``TLSConnection/output``.
+        /// Nothing yet. What is needed is bytes of the peer, or that it takes ``TLSConnection/output``.
         case wouldBlock
         /// The peer has said that it sends no more (`close_notify`).
         case closed
@@ -129,7 +129,7 @@ public struct TLSConnection: ~Copyable {
         }
     }
 
-    /// Takes plaintext to be sent, as much as there is room for now; nothing before the handshake is done. After ``close()``
+    /// Takes plaintext to be sent, as much as there is room for; nothing before the handshake is done. After ``close()``
     /// there must be none.
     ///
     /// - Parameters:

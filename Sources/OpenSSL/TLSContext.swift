@@ -110,6 +110,7 @@ public final class TLSContext: @unchecked Sendable {
     public func rotateTicketKeys() { ticketKeys.rotate() }
 
     private func configure(_ profile: TLSProfile) throws(OpenSSLError) {
+        ERR_clear_error()
         try profile.apply(to: context)
         SSL_CTX_set_options(
             context,
@@ -128,7 +129,6 @@ public final class TLSContext: @unchecked Sendable {
     }
 
     private func use(_ identity: TLSIdentity) throws(OpenSSLError) {
-        ERR_clear_error()
         try check(SSL_CTX_use_certificate(context, identity.certificate.x509) == 1, "SSL_CTX_use_certificate")
         try check(SSL_CTX_use_PrivateKey(context, identity.key.key) == 1, "SSL_CTX_use_PrivateKey")
         for each in identity.intermediates {

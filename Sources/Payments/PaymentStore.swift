@@ -15,6 +15,17 @@ public protocol PaymentStore: Sendable {
     func reset() async throws(StoreFailure)
 }
 
+extension PaymentStore {
+    /// Returns if the store answers.
+    public func check() async throws(StoreFailure) {
+        guard let merchant = try? MerchantID("_"), let order = try? OrderID("_") else {
+            preconditionFailure("identifiers of our own")
+        }
+        // Any order will do: that it can be looked for is what is asked.
+        _ = try await history(of: OrderKey(merchant: merchant, order: order))
+    }
+}
+
 /// What a store remembers of a request that may have been answered before.
 public struct Recollection: Equatable, Sendable {
     /// The order as it stands.

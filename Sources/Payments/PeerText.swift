@@ -15,15 +15,23 @@ public enum PeerText {
     ///
     /// A path is noted as it was sent, and so are the texts of replies that quote it. So a text is looked at with its
     /// percent-encoding decoded, too.
-    public static func shown(_ text: String) -> String {
-        guard !text.withUTF8Bytes(isShownWhole) else { return text }
-        let looked = String(text.unicodeScalars.prefix(charactersMax + masksReach))
+    ///
+    /// - Parameter count: how many characters are shown.
+    public static func shown(_ text: String, cutTo count: Int = charactersMax) -> String {
+        guard text.utf8.count > count || !text.withUTF8Bytes(isShownWhole) else { return text }
+        let looked = beginning(of: text, shownTo: count)
         let decoded = looked.percentDecoded
         var shown = masked(decoded)
         // As it was sent, unless that would show what was hidden.
         if shown == decoded { shown = looked == decoded ? shown : masked(looked) }
-        guard shown.unicodeScalars.count > charactersMax else { return shown }
-        return String(shown.unicodeScalars.prefix(charactersMax)) + mask
+        guard shown.unicodeScalars.count > count else { return shown }
+        return String(shown.unicodeScalars.prefix(count)) + mask
+    }
+
+    /// As much of a text as ``shown(_:cutTo:)`` looks at, for those who show it later.
+    public static func beginning(of text: String, shownTo count: Int) -> String {
+        guard text.utf8.count > count + masksReach else { return text }
+        return String(text.unicodeScalars.prefix(count + masksReach))
     }
 
     /// Whether it can be told at a glance that all of a text, in UTF-8, may be shown. Most texts are so, and this is all that

@@ -18,6 +18,20 @@ public enum Stage: Int, CaseIterable, Sendable {
     case commit
     /// Writing the answer.
     case reply
+
+    /// The stage's name, for logs and metrics.
+    public var name: String {
+        switch self {
+        case .receive: "receive"
+        case .authenticate: "authenticate"
+        case .decode: "decode"
+        case .recall: "recall"
+        case .open: "open"
+        case .decide: "decide"
+        case .commit: "commit"
+        case .reply: "reply"
+        }
+    }
 }
 
 /// How long one request has taken in each stage.
@@ -26,7 +40,8 @@ public enum Stage: Int, CaseIterable, Sendable {
 /// atomic, and whoever reads them while the request is under way sees some of it.
 public struct StageClock: ~Copyable, Sendable {
     private let now: (@Sendable () -> UInt64)?
-    private let begin: UInt64
+    /// When the request arrived, in nanoseconds on the clock that was given; 0 if none was.
+    public let begin: UInt64
     private let latest: Atomic<UInt64>
     private let spent: InlineArray<8, Atomic<UInt64>>
 

@@ -20,7 +20,7 @@ protocol PreparedWrite: Sendable {
 /// itself: where several wait at once, more are about to come, and the next batch is given a moment to gather.
 final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// The most commits in one SQLite transaction.
-    private let batchMax = 256
+    private let batchMax = BatchSizes.sizeMax
     /// How many commits in one batch tell that more are about to come.
     private let crowd = 4
     /// How long the next batch then gathers.
@@ -35,6 +35,9 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
         var waiting: [Waiting] = []
         var isWriting = false
     }
+
+    /// How many were written together.
+    let sizes = BatchSizes()
 
     private let pool: DatabasePool
     private let queue = DispatchQueue(label: "tollgate.store.commits")
@@ -96,6 +99,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
                 outcomes = try commits.map { try $0.apply(to: database) }
                 return .commit
             }
+            sizes.count(commits.count)
             return outcomes
         }
     }

@@ -44,6 +44,9 @@ public final class SQLiteStore: PaymentStore {
         sealedItems = CommitQueue(pool: pool)
     }
 
+    /// How many transactions were synced together, and how many sealed texts.
+    public var batches: (transactions: BatchSizes, sealed: BatchSizes) { (commits.sizes, sealedItems.sizes) }
+
     /// Closes the file; whatever is asked of the store after that fails.
     public func close() throws(StoreFailure) {
         do {

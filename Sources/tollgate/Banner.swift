@@ -18,6 +18,7 @@ struct Banner {
         if let control = wiring.control.summary(merchantURL: listeners.url, listeners.control) {
             lines.append("control     \(control)")
         }
+        lines.append("operations  http://\(listeners.operations.address)/ has /health/live, /health/ready and /metrics")
         if let password = installation.sandboxPassword {
             let name = SandboxFiles.merchantName
             let shown = password.isFromEnvironment ? "$\(SandboxFiles.passwordVariable)" : password.text

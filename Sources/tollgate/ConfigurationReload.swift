@@ -60,7 +60,14 @@ final class ConfigurationReload: Sendable {
     }
 
     /// Reads all files anew, changed or not.
-    func reloadNow() { queue.async { self.reload() } }
+    ///
+    /// - Parameter didEnd: called when that is done, whatever came of it.
+    func reloadNow(_ didEnd: @escaping @Sendable () -> Void) {
+        queue.async {
+            self.reload()
+            didEnd()
+        }
+    }
 
     private func look() {
         let isChanged = state.withLock { state in
@@ -87,7 +94,7 @@ final class ConfigurationReload: Sendable {
             merchants.replace(installation.merchants)
             self.acquirer.replace(with: acquirer)
             state.withLock { $0.hadMerchants = !settings.isEmpty }
-            StandardOutput.writeLine("merchants   \(installation.names) (taken up)")
+            StandardOutput.offerLine("merchants   \(installation.names) (taken up)")
             for certificate in installation.certificates {
                 if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
             }

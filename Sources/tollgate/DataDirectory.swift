@@ -15,6 +15,7 @@ import Payments
 /// | `sandbox/` | the local authority, the sandbox merchant's keys, and its API password |
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | held by the gateway that runs on this folder |
+/// | `operations` | where the gateway's operations listener is, and which run of the gateway it is of |
 struct DataDirectory {
     /// The folder's absolute path.
     let path: String
@@ -45,6 +46,11 @@ struct DataDirectory {
 
     /// Where orders and transactions lie.
     var databasePath: String { file("tollgate.sqlite") }
+
+    /// Where the operations listener's address is written.
+    var operationsPath: String { file(Self.operationsName) }
+    /// The name of that file.
+    static let operationsName = "operations"
 
     /// Holds the folder for one gateway until the process ends.
     func lock() throws {

@@ -9,6 +9,13 @@ enum SystemClock {
         clock_gettime(CLOCK_REALTIME, &time)
         return Instant(millisecondsSinceEpoch: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
+
+    /// Nanoseconds on the monotonic clock, by which durations are measured.
+    static func monotonicNanoseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
 }
 
 /// The clock by which the gateway judges and records: the machine's, or one that was set to an instant and runs on.

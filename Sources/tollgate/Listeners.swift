@@ -3,6 +3,7 @@ import ControlAPI
 import Glibc
 import HTTPServer
 import MerchantAPI
+import OperationsAPI
 
 /// Where a gateway listens.
 struct Listeners {
@@ -14,17 +15,27 @@ struct Listeners {
     let url: String
     /// The listener for control alone, if there is one.
     let control: SandboxControl.Listener?
+    /// The listener for probes and scrapers.
+    let operations: OperationsListener
 
-    /// Begins to listen.
-    init(_ wiring: Wiring) throws {
+    /// Begins to listen: last of all where it is asked whether the gateway is ready.
+    ///
+    /// - Parameter sockets: what listens already, and is served in place of the addresses of the settings.
+    init(_ wiring: Wiring, inheriting sockets: ServiceSockets) throws {
         let settings = wiring.settings
         merchants = Self.merchants(wiring)
-        do { address = try merchants.start(host: settings.host, port: settings.port) } catch {
-            throw Failure("\(BoundAddress(host: settings.host, port: settings.port)): \(error.explanation)")
-        }
+        address =
+            sockets.merchants.isEmpty
+            ? try Self.start(merchants, settings)
+            : try merchants.start(inheriting: sockets.merchants, named: "tollgate")
         url = "\(wiring.tls == nil ? "http" : "https")://\(address)"
+        wiring.operations.servers.add("merchants", merchants)
         control = try wiring.control.start(
-            wiring.controlled, host: settings.host, merchantPort: address.port, tls: wiring.tls)
+            wiring.controlled, host: settings.host, merchantPort: address.port, tls: wiring.tls,
+            inheriting: sockets.control)
+        if let control { wiring.operations.servers.add("control", control.server) }
+        operations = try OperationsListener(
+            wiring.operations, settings.operations, inheriting: sockets.operations, wiring.directory)
     }
 
     private static func merchants(_ wiring: Wiring) -> HTTPServer {
@@ -32,29 +43,65 @@ struct Listeners {
         limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: wiring.settings.connectionsMax)
         limits.connectionsPerAddressMax = wiring.settings.connectionsPerAddressMax
         if let tls = wiring.tls { limits.tls = { tls.context } }
-        let (api, clock) = (wiring.api, wiring.clock)
+        let (clock, observed) = (wiring.clock, wiring.operations.observed)
+        let handler = wiring.control.handler(around: wiring.api, wiring.controlled)
         return HTTPServer(
-            configuration: limits, refusalResponse: MerchantAPI.refusalResponse,
-            clock: { clock.now().secondsSinceEpoch },
-            handler: wiring.control.handler(around: { api.answer($0) }, wiring.controlled))
+            configuration: limits,
+            refusalResponse: wiring.operations.metrics.requests.counting(MerchantAPI.refusalResponse),
+            clock: { clock.now().secondsSinceEpoch }, handler: { observed.answer($0, by: handler) })
     }
 
-    /// Listens no more, and returns once the requests under way are finished.
+    private static func start(_ server: HTTPServer, _ settings: ServeSettings) throws -> BoundAddress {
+        do { return try server.start(host: settings.host, port: settings.port) } catch {
+            throw Failure(
+                "\(BoundAddress(host: settings.host, port: settings.port)): "
+                    + error.explanation(hostOption: "--host", portOption: "--port"))
+        }
+    }
+
+    /// Listens no more, and returns once the requests under way are finished. Until then it is told that the gateway isn't
+    /// ready.
     ///
     /// - Parameter seconds: after so many, what is still under way is cut.
-    func stop(withinSeconds seconds: Double) async {
+    func stop(withinSeconds seconds: Int) async {
         await control?.server.stop(withinSeconds: 0)
-        await merchants.stop(withinSeconds: seconds)
+        let cutCount = await merchants.stop(withinSeconds: Double(seconds))
+        if cutCount > 0 {
+            StandardError.writeLine(
+                "\(cutCount) connection\(cutCount == 1 ? "" : "s") with requests under way after \(seconds) s: cut")
+        }
+        await operations.stop()
+    }
+}
+
+extension HTTPServer {
+    /// Begins to listen on sockets that a service manager opened.
+    ///
+    /// - Parameter name: by which the manager names them.
+    /// - Returns: where the first of them listens.
+    func start(inheriting sockets: [CInt], named name: String) throws -> BoundAddress {
+        var address: BoundAddress?
+        for socket in sockets {
+            do {
+                let bound = try start(inheriting: socket)
+                address = address ?? bound
+            } catch {
+                throw Failure(
+                    "LISTEN_FDS: the sockets for \(name): \(error.explanation(hostOption: "", portOption: ""))")
+            }
+        }
+        guard let address else { preconditionFailure("there is at least one socket") }
+        return address
     }
 }
 
 extension HTTPServerError {
     /// Why the gateway can't listen, in words.
-    var explanation: String {
+    func explanation(hostOption: String, portOption: String) -> String {
         switch self {
-        case .unknownHost: "no such address or name; see --host"
+        case .unknownHost: "no such address or name; see \(hostOption)"
         case .systemCall(let call, let number):
-            "can't listen there: \(String(cString: strerror(number))) (\(call)); see --host and --port"
+            "can't listen there: \(String(cString: strerror(number))) (\(call)); see \(hostOption) and \(portOption)"
         case .notListening(let descriptor): "descriptor \(descriptor) is no TCP socket that listens"
         case .stopped: "stopped before it could listen"
         }

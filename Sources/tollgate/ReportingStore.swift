@@ -6,9 +6,14 @@ import Synchronization
 /// told to try later.
 struct ReportingStore: PaymentStore, SealedStore {
     private let store: any PaymentStore & SealedStore
-    private let state = WorkingState()
+    private let state: WorkingState
+    /// How often it failed.
+    let failures = StoreFailureCounts()
 
-    init(_ store: any PaymentStore & SealedStore) { self.store = store }
+    init(_ store: any PaymentStore & SealedStore) {
+        self.store = store
+        state = WorkingState(failures)
+    }
 
     func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
         do { return state.worked(.reading, try await store.recall(transaction, of: order)) } catch {
@@ -35,9 +40,7 @@ struct ReportingStore: PaymentStore, SealedStore {
 
 extension ReportingStore {
     /// Tells of what was read and is not what was written. One damaged record says nothing of the others.
-    static let report: @Sendable (StoreFailure) -> Void = { failure in
-        StandardError.writeLine("store: damaged, the request gets 500: \(failure)")
-    }
+    var report: @Sendable (StoreFailure) -> Void { { state.reportDamage($0) } }
 
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
         do { return state.worked(.reading, try await store.item(name)) } catch { throw state.failed(.reading, error) }
@@ -69,7 +72,15 @@ private final class WorkingState: Sendable {
         case writing
     }
 
+    private let failures: StoreFailureCounts
     private let failing = Mutex<Set<Access>>([])
+
+    init(_ failures: StoreFailureCounts) { self.failures = failures }
+
+    func reportDamage(_ failure: StoreFailure) {
+        failures.count(.damaged)
+        StandardError.writeLine("store: damaged, the request gets 500: \(failure)")
+    }
 
     func worked<Value>(_ access: Access, _ value: Value) -> Value {
         if failing.withLock({ $0.remove(access) }) != nil {
@@ -80,9 +91,10 @@ private final class WorkingState: Sendable {
 
     func failed(_ access: Access, _ failure: StoreFailure) -> StoreFailure {
         guard case .unavailable = failure else {
-            ReportingStore.report(failure)
+            reportDamage(failure)
             return failure
         }
+        failures.count(access == .reading ? .reading : .writing)
         if failing.withLock({ $0.insert(access).inserted }) {
             StandardError.writeLine("store: \(access.rawValue) failed, requests get 503: \(failure)")
         }

@@ -4,6 +4,7 @@ import ControlAPI
 import Glibc
 import HTTP
 import HTTPServer
+import MerchantAPI
 import OpenSSL
 import Payments
 
@@ -64,25 +65,31 @@ struct SandboxControl {
     /// What there is to control.
     func controlled(
         store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
-        openAPIPath: String?, merchants: MerchantDirectory
+        openAPIPath: String?, merchants: MerchantDirectory, metrics: @escaping @Sendable () -> Response
     ) -> ControlledGateway {
         ControlledGateway(
             store: store, merchants: merchants, sandbox: sandbox, clock: clock, references: references,
             reports: reports,
             requests: requests, outcomes: outcomes, acquirer: acquirer,
-            openAPI: { openAPIPath.flatMap { try? File.read($0, byteCountMax: 1 << 22) } })
+            openAPI: { openAPIPath.flatMap { try? File.read($0, byteCountMax: 1 << 22) } },
+            metrics: metrics)
     }
 
-    /// The handler of the merchants' port around that of the merchants' API.
-    func handler(around api: @escaping Handler, _ gateway: ControlledGateway) -> Handler {
+    /// The handler of the merchants' port around the merchants' API.
+    func handler(
+        around api: MerchantAPI, _ gateway: ControlledGateway
+    ) -> @Sendable (Request, RequestTrace) -> Answer {
         let clock = gateway.clock
-        let merchants = ControlledHandler(api, outcomes: outcomes, requests: requests, now: { clock.now() })
+        let merchants = ControlledHandler(outcomes: outcomes, requests: requests, now: { clock.now() })
         switch place {
-        case .nowhere: return api
-        case .ownPort: return { merchants.answer($0) }
+        case .nowhere: return { api.answer($0, tracing: $1) }
+        case .ownPort:
+            return { request, trace in merchants.answer(request) { api.answer($0, tracing: trace) } }
         case .merchantPort:
             let control = ControlAPI(gateway, access: .loopback)
-            return { control.answer($0) ?? merchants.answer($0) }
+            return { request, trace in
+                control.answer(request) ?? merchants.answer(request) { api.answer($0, tracing: trace) }
+            }
         }
     }
 
@@ -90,10 +97,19 @@ struct SandboxControl {
     ///
     /// It carries a bearer token, so what holds for the merchants' listener holds for it: the same TLS, or plaintext on
     /// loopback alone unless that is allowed.
+    ///
+    /// - Parameter sockets: descriptors that listen already, in place of an address.
     func start(
-        _ gateway: ControlledGateway, host: String, merchantPort: UInt16, tls: CurrentTLS?
+        _ gateway: ControlledGateway, host: String, merchantPort: UInt16, tls: CurrentTLS?,
+        inheriting sockets: [CInt]
     ) throws -> Listener? {
-        guard case .ownPort(let port, let token) = place else { return nil }
+        guard case .ownPort(let port, let token) = place else {
+            guard sockets.isEmpty else {
+                throw Failure(
+                    "LISTEN_FDS: a socket for control is there, which wants --control-port and a bearer token")
+            }
+            return nil
+        }
         let control = ControlAPI(gateway, access: .bearer(token), merchantPort: merchantPort)
         var limits = HTTPServerConfiguration()
         limits.eventLoopCount = 1
@@ -103,11 +119,16 @@ struct SandboxControl {
         let server = HTTPServer(
             configuration: limits, refusalResponse: ControlAPI.refusalResponse,
             clock: { clock.now().secondsSinceEpoch }, handler: { control.answerOrRefuse($0) })
+        let scheme = tls == nil ? "http" : "https"
+        guard sockets.isEmpty else {
+            let address = try server.start(inheriting: sockets, named: "control")
+            return Listener(server: server, url: "\(scheme)://\(address)")
+        }
         do {
-            let address = try server.start(host: host, port: port)
-            return Listener(server: server, url: "\(tls == nil ? "http" : "https")://\(address)")
+            return Listener(server: server, url: "\(scheme)://\(try server.start(host: host, port: port))")
         } catch {
-            throw Failure("\(BoundAddress(host: host, port: port)): \(error.explanation); see --control-port")
+            let explanation = error.explanation(hostOption: "--host", portOption: "--control-port")
+            throw Failure("\(BoundAddress(host: host, port: port)): \(explanation)")
         }
     }
 

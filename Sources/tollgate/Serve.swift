@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlAPI
+import OperationsAPI
 
 /// `tollgate serve`: the gateway.
 struct Serve: AsyncParsableCommand {
@@ -36,10 +37,23 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file whose first line is that bearer token.", valueName: "file"))
     var controlTokenFile: String?
 
-    @OptionGroup var tls: TLSOptions
+    @Option(help: ArgumentHelp("The address for health and metrics (default: 127.0.0.1).", valueName: "address"))
+    var operationsHost: String?
 
-    /// How long requests under way may take once the gateway is told to stop.
-    private static let drainSeconds = 10.0
+    @Option(
+        help: ArgumentHelp("The port for them (default: 9464, or another one if that is taken).", valueName: "port"))
+    var operationsPort: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the access log goes: a file, - (standard output) or off (default: -).", valueName: "file"))
+    var accessLog: String?
+
+    @Option(
+        help: ArgumentHelp("How long requests under way may take at the end (default: 10).", valueName: "seconds"))
+    var drainSeconds: String?
+
+    @OptionGroup var tls: TLSOptions
 
     func run() async throws {
         let configuration = try ConfigurationDirectory(config)
@@ -52,22 +66,40 @@ struct Serve: AsyncParsableCommand {
         options["sessionSeconds"] = sessionSeconds
         options["controlPort"] = controlPort
         options["controlTokenFile"] = controlTokenFile
+        options["operationsHost"] = operationsHost
+        options["operationsPort"] = operationsPort
+        options["accessLog"] = accessLog
+        options["drainSeconds"] = drainSeconds
         let settings = try ServeSettings(options: options, settingsPath: configuration.settingsPath)
+        let manager = ServiceManager()
+        let sockets = try ServiceSockets()
+        try PlaintextRule.check(settings, sockets)
         let wiring = try Wiring(settings, configuration)
         let stop = await StopSignal()
-        let (reload, tls, clock) = (wiring.reload, wiring.tls, wiring.clock)
+        let (reload, tls, operations, clock) = (wiring.reload, wiring.tls, wiring.operations, wiring.clock)
+        let listeners = try Listeners(wiring, inheriting: sockets)
+        let status = "Listening on \(listeners.url)"
         await stop.atHangUp {
-            reload.reloadNow()
+            manager.reloading()
+            operations.reopenLog()
             tls?.reloadNow()
+            reload.reloadNow { manager.ready(status) }
         }
-        let listeners = try Listeners(wiring)
         StandardOutput.writeLine("listening on \(listeners.url)")
         Banner(wiring, listeners).print()
+        operations.log?.begin()
         reload.start()
         tls?.start()
+        manager.ready(status)
+        let watch = manager.watch(operations.servers.all)
         let sweep = SessionSweep(wiring.sessions, at: { clock.now() })
+
         await stop.wait()
+        operations.readiness.drain()
+        manager.stopping("Finishing the requests under way")
         sweep.stop()
-        await listeners.stop(withinSeconds: Self.drainSeconds)
+        await listeners.stop(withinSeconds: settings.operations.drainSeconds)
+        watch?.cancel()
+        operations.log?.finish(withinMilliseconds: 1000)
     }
 }

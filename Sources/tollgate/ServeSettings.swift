@@ -19,6 +19,8 @@ struct ServeSettings {
     let controlPort: UInt16?
     /// Where that listener's bearer token lies; nothing leaves it to the environment.
     let controlTokenPath: String?
+    /// How the gateway is watched, and how it ends.
+    let operations: OperationsSettings
 
     /// What the listeners encrypt with; nothing is that they don't.
     let tls: TLSSettings?
@@ -33,6 +35,7 @@ struct ServeSettings {
         "host", "port", "data", "sandbox", "clock", "sessionSeconds", "controlPort", "controlTokenFile",
         "tlsCertificate", "tlsKey", "tlsKeyPasswordFile", "tlsClientCA", "tlsClientCertificates", "allowPlaintext",
         "connectionsMax", "connectionsPerAddressMax",
+        "operationsHost", "operationsPort", "accessLog", "drainSeconds",
     ]
 
     /// Reads the settings.
@@ -86,6 +89,20 @@ struct ServeSettings {
         }
         connectionsMax = try count("connectionsMax") ?? 16_384
         connectionsPerAddressMax = try count("connectionsPerAddressMax") ?? 1_024
+        var operations = OperationsSettings()
+        if let host = try value("operationsHost", "an address or a name", { $0.isEmpty ? nil : $0 }) {
+            operations.host = host
+        }
+        operations.port = try value("operationsPort", "a port from 0 to 65535") { UInt16($0) }
+        let accessLog = try value("accessLog", "-, off or a file") {
+            $0.isEmpty ? nil : OperationsSettings.AccessLogPlace($0)
+        }
+        if let accessLog { operations.accessLog = accessLog }
+        let drainSeconds = try value("drainSeconds", "a number of seconds from 0 to 3600") { text in
+            Int(text).flatMap { (0...3600).contains($0) ? $0 : nil }
+        }
+        if let drainSeconds { operations.drainSeconds = drainSeconds }
+        self.operations = operations
     }
 
     /// The words of a key: `controlPort` is `control` and `port`.

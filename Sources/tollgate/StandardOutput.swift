@@ -6,6 +6,13 @@ enum StandardOutput {
 
     /// Writes a line.
     static func writeLine(_ line: String) { write(Array((line + "\n").utf8)) }
+
+    /// Writes a line unless that would have to wait for someone to read: a gateway that runs waits for nobody.
+    static func offerLine(_ line: String) {
+        var watched = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard poll(&watched, 1, 0) == 1 else { return }
+        writeLine(line)
+    }
 }
 
 /// Standard error, for what the operator should know.

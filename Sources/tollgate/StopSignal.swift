@@ -9,7 +9,7 @@ import Synchronization
 struct StopSignal {
     private let flag = RaisedFlag()
     private let sources: [any DispatchSourceSignal]
-    private let hangUp: any DispatchSourceSignal
+    private let hangUp = HangUpSource()
 
     /// Listens, and returns once no signal can be lost any more: until then one ends the program.
     init() async {
@@ -21,16 +21,17 @@ struct StopSignal {
             // Dispatch takes a signal over some time after a source is activated.
             await Self.activate(source)
         }
-        hangUp = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
     }
 
     /// Does something at each SIGHUP from now on, which until then ends the program.
     func atHangUp(_ body: @escaping @Sendable () -> Void) async {
         let hadTerminal = isatty(STDIN_FILENO) == 1
-        hangUp.setEventHandler { [flag] in
+        let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
+        source.setEventHandler { [flag] in
             if hadTerminal, isatty(STDIN_FILENO) == 0 { flag.raise() } else { body() }
         }
-        await Self.activate(hangUp)
+        hangUp.source = source
+        await Self.activate(source)
     }
 
     private static func activate(_ source: any DispatchSourceSignal) async {
@@ -42,6 +43,11 @@ struct StopSignal {
 
     /// Returns once a signal has come.
     func wait() async { await flag.wait() }
+}
+
+/// What listens for SIGHUP, once anything does: a source that is there must be activated before it may go.
+private final class HangUpSource {
+    var source: (any DispatchSourceSignal)?
 }
 
 /// Whether a signal has come, and who waits for it.

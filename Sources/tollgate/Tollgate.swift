@@ -6,7 +6,9 @@ struct Tollgate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tollgate",
         abstract: "A payment gateway for tests and staging that really opens Apple Pay tokens.",
-        subcommands: [Serve.self, Token.self, MerchantCommand.self, CertificateCommand.self, KeyCommand.self])
+        subcommands: [
+            Serve.self, ReadyCommand.self, Token.self, MerchantCommand.self, CertificateCommand.self, KeyCommand.self,
+        ])
 }
 
 /// A failure that a person can mend: its text says what and where, and never holds a secret.

@@ -4,6 +4,7 @@ import HTTP
 import HTTPServer
 import MerchantAPI
 import OpenSSL
+import OperationsAPI
 import Payments
 import SQLiteStore
 
@@ -20,12 +21,11 @@ struct Wiring {
     let control: SandboxControl
     let controlled: ControlledGateway
     let api: MerchantAPI
+    let operations: Operations
 
     /// Reads the configuration, opens the store, and joins the parts.
     init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory) throws {
         self.settings = settings
-        try PlaintextRule.check(
-            host: settings.host, isEncrypted: settings.tls != nil, isAllowed: settings.allowsPlaintext)
         tls = try settings.tls.map(CurrentTLS.init)
         if let warning = tls?.warning() { StandardError.writeLine(warning) }
         directory = try DataDirectory(settings.dataPath)
@@ -39,8 +39,11 @@ struct Wiring {
         }
         // The key comes first: a database without one is a loss that must be told.
         let keys = try directory.keys()
-        let store = ReportingStore(try Self.database(directory, keys))
+        let database = try Self.database(directory, keys)
+        let store = ReportingStore(database)
         let merchants = MerchantDirectory(installation.merchants)
+        operations = try Operations(
+            settings.operations, store: store, database: database.batches, merchants: merchants, clock: clock)
         let acquirer = CurrentAcquirer(try configuration.acquirer())
         reload = ConfigurationReload(
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
@@ -48,20 +51,20 @@ struct Wiring {
         let references = control.references
         let gateway = Gateway(
             store: store, acquirer: control.acquirer(acquirer), keys: keys,
-            references: ReferenceNumbers(references), report: ReportingStore.report)
+            references: ReferenceNumbers(references), report: store.report)
         sessions = Sessions(
             store: store, keys: keys, settings: settings.sessions, randomBytes: { references.bytes($0) },
-            report: ReportingStore.report)
+            report: store.report)
         let tokens = CardTokens(
-            store: store, keys: keys, randomBytes: { references.bytes($0) }, report: ReportingStore.report)
+            store: store, keys: keys, randomBytes: { references.bytes($0) }, report: store.report)
         api = MerchantAPI(
             gateway: gateway, sessions: sessions, tokens: tokens, merchants: merchants, reports: control.reports,
             now: { clock.now() })
-        let directory = directory
+        let (directory, metrics) = (directory, operations.metrics)
         controlled = control.controlled(
             store: store, clock: clock, acquirer: acquirer,
             sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
-            openAPIPath: configuration.openAPIPath, merchants: merchants)
+            openAPIPath: configuration.openAPIPath, merchants: merchants, metrics: { metrics.response })
     }
 
     /// Opens the database, which must have been kept under these keys.

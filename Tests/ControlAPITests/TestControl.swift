@@ -20,6 +20,7 @@ struct TestControl: Sendable {
     let machine = Machine()
     let control: ControlAPI
     private let merchants: ControlledHandler
+    private let api: MerchantAPI
 
     init(
         access: ControlAccess = .loopback, hasSandbox: Bool = true, merchantPort: UInt16? = nil,
@@ -51,17 +52,22 @@ struct TestControl: Sendable {
         let controlled = ControlledGateway(
             store: store, merchants: directory, sandbox: hasSandbox ? sandbox : nil, clock: clock,
             references: references, reports: reports, requests: requests, outcomes: outcomes,
-            acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) })
+            acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) },
+            metrics: {
+                Response(status: .ok, contentType: "text/plain; version=0.0.4", body: Array("counted 1\n".utf8))
+            })
         self.local = local
         self.store = store
         self.clock = clock
         control = ControlAPI(controlled, access: access, merchantPort: merchantPort)
-        merchants = ControlledHandler(
-            { api.answer($0) }, outcomes: outcomes, requests: requests, now: { clock.now() })
+        merchants = ControlledHandler(outcomes: outcomes, requests: requests, now: { clock.now() })
+        self.api = api
     }
 
     /// Gives a request to control and, if it is not for control, to the merchants' API.
-    func answer(_ request: Request) -> Answer { control.answer(request) ?? merchants.answer(request) }
+    func answer(_ request: Request) -> Answer {
+        control.answer(request) ?? merchants.answer(request) { api.answer($0) }
+    }
 
     /// Sends a request; nothing comes back if it is cut.
     func send(_ request: Request) async -> Response? { await Self.response(to: answer(request)) }

@@ -108,6 +108,7 @@ struct HTTP2Fuzz {
 
     /// Whatever was held is answered, and time ends the rest.
     private mutating func end() {
+        holdsAnswers = false
         for stream in held { answer(stream) }
         held = []
         stopsReading = false

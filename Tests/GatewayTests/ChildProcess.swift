@@ -30,9 +30,10 @@ final class ChildProcess {
     ///   - environment: all of it; nothing is inherited but `PATH`.
     ///   - input: the file that is its standard input.
     ///   - errors: the file that its standard error is added to.
+    ///   - descriptors: what it has open besides, from 3 on.
     init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
-        errors: String
+        errors: String, descriptors: [Int32] = []
     ) throws {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         let variables = environment.merging(["PATH": path]) { given, _ in given }.map { "\($0)=\($1)" }
@@ -48,6 +49,9 @@ final class ChildProcess {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
             posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            for (index, descriptor) in descriptors.enumerated() {
+                posix_spawn_file_actions_adddup2(&actions, descriptor, 3 + Int32(index))
+            }
 
             // A test runner may ignore or block signals, which a child would inherit.
             var attributes = posix_spawnattr_t()
@@ -137,6 +141,17 @@ final class ChildProcess {
         if let ending { return ending }
         _ = try outputToEnd()
         return reap()
+    }
+
+    /// Whether the process has ended of itself, without a look at what it wrote; waits for that.
+    func hasEnded() -> Bool {
+        for _ in 0..<Patience.seconds * 20 {
+            var information = siginfo_t()
+            let found = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
+            if found == 0, information.si_signo == SIGCHLD { return true }
+            usleep(50_000)
+        }
+        return false
     }
 
     /// Ends the process at once, as a power cut would, and returns when it is gone.

@@ -238,14 +238,14 @@ struct ControlTests {
 
 extension RunningGateway {
     /// Sends one request to control.
-    fileprivate func control(
+    func control(
         _ method: String, _ path: String, _ body: String = "", port: UInt16? = nil, authorization: String = ""
     ) throws -> HTTPReply {
         try send(method, "/_tollgate/" + path, body, port: port, authorization: authorization)
     }
 
     /// Sends one request to a port on a connection of its own.
-    fileprivate func send(
+    func send(
         _ method: String, _ path: String, _ body: String = "", port: UInt16?, authorization: String
     ) throws -> HTTPReply {
         let connection = try HTTPConnection(port: port ?? self.port)
@@ -256,14 +256,14 @@ extension RunningGateway {
     }
 
     /// The head of a request that sends a transaction.
-    fileprivate func head(of path: TransactionPath, _ length: Int) -> String {
+    func head(of path: TransactionPath, _ length: Int) -> String {
         "PUT \(path.text) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(credentials.field)Content-Length: \(length)\r\n\r\n"
     }
 }
 
 extension PaymentRequest {
     /// A payment with a plain card.
-    fileprivate static func plain(
+    static func plain(
         _ amount: String, number: String = "4508750015741019", month: String = "06", year: String = "30",
         securityCode: String? = nil
     ) -> [UInt8] {

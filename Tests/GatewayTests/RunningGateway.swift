@@ -29,7 +29,8 @@ final class RunningGateway {
         credentials: Credentials? = nil
     ) throws {
         process = try ChildProcess(
-            try BuiltProgram.path(), ["serve", "--port", "0", "--data", folder.data] + arguments,
+            try BuiltProgram.path(),
+            ["serve", "--port", "0", "--operations-port", "0", "--data", folder.data] + arguments,
             environment: environment, errors: folder.errors)
         firstLine = try process.firstLine()
         let start = "listening on http://127.0.0.1:"

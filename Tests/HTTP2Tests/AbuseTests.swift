@@ -285,6 +285,7 @@ struct AbuseTests {
         let conversation = Conversation.begun()
         for stream in 0..<100 as Range<UInt32> { conversation.send(.post(1 + 2 * stream)) }
         conversation.wait(seconds: limits.bodyTimeoutSeconds)
+        conversation.wait(seconds: limits.lingerTimeoutSeconds)
         for stream in 0..<100 as Range<UInt32> {
             #expect(conversation.content(stream: 1 + 2 * stream) == "408")
             #expect(conversation.reset(stream: 1 + 2 * stream) == .noError)

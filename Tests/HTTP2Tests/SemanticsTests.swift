@@ -135,7 +135,9 @@ struct SemanticsTests {
             Frame(.continuation, flags: Frame.endHeaders, stream: 1, Array(block.dropFirst(32_000))))
         #expect(conversation.content(stream: 1) == "\(status)", "\(name)")
         #expect(conversation.requests.isEmpty)
-        // What is still on its way is not wanted.
+        // What is still on its way is not wanted, for long.
+        #expect(conversation.reset(stream: 1) == nil)
+        conversation.wait(seconds: HTTP2Limits().lingerTimeoutSeconds)
         #expect(conversation.reset(stream: 1) == (isOpen ? .noError : nil))
         conversation.send(.headers(3))
         #expect(conversation.content(stream: 3) == "It is well.")
@@ -146,6 +148,8 @@ struct SemanticsTests {
         conversation.send(.post(1))
         for _ in 0..<65 { conversation.send(.data(1, String(repeating: "x", count: 16_384), ends: false)) }
         #expect(conversation.content(stream: 1) == "413")
+        #expect(conversation.reset(stream: 1) == nil)
+        for _ in 0..<5 { conversation.send(.data(1, String(repeating: "x", count: 16_384), ends: false)) }
         #expect(conversation.reset(stream: 1) == .noError)
         // Frames that were sent before the client knew are ignored.
         conversation.send(.data(1))

@@ -111,6 +111,7 @@ struct HTTP2Tests {
     @Test func `a client that never reads is cut`() async throws {
         var configuration = HTTPServerConfiguration.patient
         configuration.http2Limits.writeTimeoutSeconds = 1
+        configuration.writeTimeoutSeconds = 1
         try await withServer(configuration) { server, address in
             let client = StreamClient(
                 try RawClient(address, receiveBytesMax: 4096), streamWindowBytes: 2 * largeBytes)

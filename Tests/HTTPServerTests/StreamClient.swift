@@ -10,7 +10,7 @@ actor StreamClient {
     private let scheme: String
     private(set) var goAways: [Int32] = []
     private var responses: [Int32: Response] = [:]
-    private var resets: [Int32: HTTP2.HTTP2ErrorCode] = [:]
+    private var resets: [Int32: HTTP2ErrorCode] = [:]
 
     init(_ channel: any ByteChannel, scheme: String = "http", streamWindowBytes: Int = 1024 * 1024) {
         self.channel = channel

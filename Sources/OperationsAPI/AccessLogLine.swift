@@ -1,0 +1,93 @@
+internal import ApplePay
+internal import HTTP
+internal import HTTPTypes
+internal import JSON
+internal import MerchantAPI
+internal import Payments
+
+/// One request as the access log tells of it: no path, no query, no field and no content, and names of a peer's choice
+/// masked.
+struct AccessLogLine: Sendable {
+    let identifier: String
+    let method: HTTPRequest.Method
+    let version: HTTPVersion
+    let isEncrypted: Bool
+    let peer: String?
+    let isControl: Bool
+    /// What it turned out to be.
+    let trace: RequestTrace
+    /// Nothing if no response was sent.
+    let status: Int?
+    /// Of the response's content.
+    let byteCount: Int
+
+    /// Methods that may be shown; any other is text of a peer's choice.
+    private static let methods: Set<HTTPRequest.Method> = [
+        .connect, .delete, .get, .head, .options, .patch, .post, .put, .trace,
+    ]
+
+    /// Writes the line, with its end.
+    ///
+    /// - Parameter instant: of a reading of the monotonic clock, the machine's time.
+    func write(to log: inout JSONWriter, at instant: (UInt64) -> Instant) {
+        let facts = trace.facts
+        let series = RequestSeries(facts, isControl: isControl)
+        func write(_ name: String, _ text: String?) {
+            guard let text else { return }
+            log.write(name: name)
+            log.write(text)
+        }
+        func write(_ name: String, _ number: Int?) {
+            guard let number else { return }
+            log.write(name: name)
+            log.write(Int64(number))
+        }
+        log.beginObject()
+        write("time", instant(trace.stages.begin).description)
+        write("id", identifier)
+        write("peer", peer)
+        write("protocol", version.rawValue)
+        if isEncrypted {
+            log.write(name: "tls")
+            log.write(.bool(true))
+        }
+        write("method", Self.methods.contains(method) ? method.rawValue : "other")
+        if series != .unknown { write("route", series.route) }
+        write("merchant", facts.merchant.map(Self.shown))
+        write("order", facts.order.map(Self.shown))
+        write("transaction", facts.transaction.map(Self.shown))
+        write("apiOperation", facts.operation?.name)
+        write("result", facts.result?.rawValue)
+        write("gatewayCode", facts.gatewayCode?.rawValue)
+        write("tokenStep", facts.refusedStep?.rawValue)
+        write("status", status)
+        write("outcome", RequestOutcome(facts.result, status: status).name)
+        write("bytes", byteCount)
+        write("microseconds", Int(clamping: trace.stages.total / 1000))
+        log.write(name: "stages")
+        log.beginObject()
+        for stage in Stage.allCases where trace.stages[stage] > 0 {
+            write(stage.name, Int(clamping: trace.stages[stage] / 1000))
+        }
+        log.endObject()
+        log.endObject()
+        log.endLine()
+    }
+
+    /// A name of a peer's choice: masked, and without what a terminal would take for a command.
+    private static func shown(_ name: String) -> String {
+        let shown = PeerText.shown(name, cutTo: RequestTrace.nameCharactersMax)
+        guard shown.unicodeScalars.contains(where: \.isControl) else { return shown }
+        return String(String.UnicodeScalarView(shown.unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    /// C0, DEL and C1 (ISO/IEC 6429), and the marks that turn the direction of what follows.
+    fileprivate var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,132 @@
+public import ApplePay
+public import HTTP
+internal import HTTPTypes
+public import Payments
+
+/// Everything that a gateway counts, as one document.
+public struct GatewayMetrics: Sendable {
+    /// What a listener has done and is doing.
+    public struct Connections: Sendable {
+        /// Which one: `merchants`, `control`, `operations`.
+        public var listener: String
+        /// Connections open now.
+        public var open = 0
+        /// Connections that were accepted to be served.
+        public var accepted: UInt64 = 0
+        /// Connections that were too many.
+        public var refused: UInt64 = 0
+        /// TLS handshakes that came to nothing.
+        public var handshakesFailed: UInt64 = 0
+        /// Connections that turned out to speak HTTP/2.
+        public var http2: UInt64 = 0
+        /// Requests that came on streams of HTTP/2.
+        public var streams: UInt64 = 0
+        /// Requests under way now.
+        public var requestsUnderWay = 0
+        /// Requests that were too many.
+        public var requestsRefused: UInt64 = 0
+
+        /// A listener that has done nothing yet.
+        public init(listener: String) { self.listener = listener }
+    }
+
+    /// What is counted of requests.
+    public var requests: RequestMetrics
+    /// The merchants as they are now.
+    public var merchants: MerchantDirectory
+    /// The gateway's clock, by which certificates expire.
+    public var now: @Sendable () -> Instant
+    /// How many writes the store synced together, each kind by its name.
+    public var storeBatches: [(kind: String, sizes: BatchSizes)]
+    /// How often the store failed, by what it was asked for.
+    public var storeFailures: StoreFailureCounts
+    /// The listeners.
+    public var connections: @Sendable () -> [Connections]
+    /// The access log's lines that were dropped.
+    public var droppedLogLines: @Sendable () -> UInt64
+    /// The gateway's version.
+    public var version: String
+
+    /// What there is to tell of.
+    public init(
+        requests: RequestMetrics, merchants: MerchantDirectory, now: @escaping @Sendable () -> Instant,
+        storeBatches: [(kind: String, sizes: BatchSizes)], storeFailures: StoreFailureCounts,
+        connections: @escaping @Sendable () -> [Connections], droppedLogLines: @escaping @Sendable () -> UInt64,
+        version: String
+    ) {
+        self.requests = requests
+        self.merchants = merchants
+        self.now = now
+        self.storeBatches = storeBatches
+        self.storeFailures = storeFailures
+        self.connections = connections
+        self.droppedLogLines = droppedLogLines
+        self.version = version
+    }
+
+    /// The document as a response, which nobody may keep.
+    public var response: Response {
+        var response = Response(status: .ok, contentType: MetricsText.contentType, body: Array(text.utf8))
+        response.head.headerFields[.cacheControl] = "no-store"
+        return response
+    }
+
+    /// The document, in Prometheus's text format 0.0.4.
+    var text: String {
+        var text = MetricsText()
+        text.add(
+            "tollgate_build_info", .gauge, "1, with the gateway's version.", [([("version", version)], "1")])
+        requests.write(to: &text)
+        writeConnections(to: &text)
+        writeStore(to: &text)
+        text.add(
+            "tollgate_access_log_lines_dropped_total", .counter,
+            "Lines of the access log that nobody took in time, or that could not be written.", String(droppedLogLines())
+        )
+        CertificateMetrics(of: merchants.all.list, at: now()).write(to: &text)
+        ProcessFigures().write(to: &text)
+        return text.text
+    }
+
+    private func writeConnections(to text: inout MetricsText) {
+        let all = connections()
+        func add(_ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: (Connections) -> String) {
+            text.add(name, kind, help, all.map { ([("listener", $0.listener)], value($0)) })
+        }
+        add("tollgate_connections", .gauge, "Connections open now.") { String($0.open) }
+        add("tollgate_connections_accepted_total", .counter, "Connections that were accepted to be served.") {
+            String($0.accepted)
+        }
+        add("tollgate_connections_refused_total", .counter, "Connections that were too many.") { String($0.refused) }
+        add("tollgate_tls_handshakes_failed_total", .counter, "TLS handshakes that came to nothing.") {
+            String($0.handshakesFailed)
+        }
+        add("tollgate_http2_connections_total", .counter, "Connections that turned out to speak HTTP/2.") {
+            String($0.http2)
+        }
+        add("tollgate_http2_streams_total", .counter, "Requests that came on streams of HTTP/2.") { String($0.streams) }
+        add("tollgate_requests_under_way", .gauge, "Requests that wait for their answers now.") {
+            String($0.requestsUnderWay)
+        }
+        add("tollgate_requests_refused_total", .counter, "Requests that were too many, and told to come again.") {
+            String($0.requestsRefused)
+        }
+    }
+
+    private func writeStore(to text: inout MetricsText) {
+        text.add(
+            "tollgate_store_batch_size", "How many writes the store synced together, for each sync.",
+            storeBatches.map { kind, sizes in
+                let snapshot = sizes.snapshot
+                return (
+                    [("kind", kind)],
+                    MetricsText.Histogram(
+                        buckets: snapshot.counts.map { (String($0.sizeMax), $0.count) }, beyond: 0,
+                        sum: String(snapshot.sum))
+                )
+            })
+        text.add(
+            "tollgate_store_failures_total", .counter, "Requests to the store that failed, by what was asked.",
+            StoreFailureCounts.Kind.allCases.map { ([("access", $0.rawValue)], String(storeFailures[$0])) })
+    }
+}

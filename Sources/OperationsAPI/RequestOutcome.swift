@@ -1,0 +1,54 @@
+internal import Payments
+
+/// What became of a request, as it is counted.
+enum RequestOutcome: Int, CaseIterable {
+    /// Done as asked.
+    case success
+    /// A transaction that was declined or failed.
+    case failure
+    /// A transaction that is under way.
+    case pending
+    /// A transaction of which it is not known what became.
+    case unknown
+    /// The request was at fault (4xx).
+    case refused
+    /// Nobody was let in (401).
+    case unauthorized
+    /// To be sent again later (503).
+    case unavailable
+    /// The gateway was at fault (any other 5xx).
+    case failed
+    /// No response was sent.
+    case cut
+
+    /// What became of a request that was answered with a transaction's result, or with a status alone; nothing is no answer.
+    init(_ result: TransactionResult?, status: Int?) {
+        switch (result, status) {
+        case (_, nil): self = .cut
+        case (.success?, _): self = .success
+        case (.failure?, _): self = .failure
+        case (.pending?, _): self = .pending
+        case (.unknown?, _): self = .unknown
+        case (nil, 401?): self = .unauthorized
+        case (nil, 503?): self = .unavailable
+        case (nil, let status?) where status >= 500: self = .failed
+        case (nil, let status?) where status >= 400: self = .refused
+        case (nil, _): self = .success
+        }
+    }
+
+    /// The name by which it is counted.
+    var name: String {
+        switch self {
+        case .success: "success"
+        case .failure: "failure"
+        case .pending: "pending"
+        case .unknown: "unknown"
+        case .refused: "refused"
+        case .unauthorized: "unauthorized"
+        case .unavailable: "unavailable"
+        case .failed: "failed"
+        case .cut: "cut"
+        }
+    }
+}

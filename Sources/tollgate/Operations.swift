@@ -1,0 +1,97 @@
+import ApplePay
+import ControlAPI
+import Glibc
+import HTTP
+import HTTPServer
+import MerchantAPI
+import OperationsAPI
+import Payments
+import Synchronization
+
+/// What is told of a gateway while it runs: its access log, its metrics, and whether it is ready.
+struct Operations: Sendable {
+    /// Watches every request.
+    let observed: ObservedHandler
+    /// Whether the gateway should be given requests.
+    let readiness: Readiness
+    /// What is counted.
+    let metrics: GatewayMetrics
+    /// The access log; nothing if there is none.
+    let log: AccessLog?
+    /// Where the access log's lines go.
+    let logFile: AccessLogFile?
+    /// The servers whose connections are counted.
+    let servers: RunningServers
+    /// What tells this run of the gateway from any other.
+    let instance: String
+
+    /// The operations of a gateway over this store.
+    init(
+        _ settings: OperationsSettings, store: ReportingStore, database: StoreBatches, merchants: MerchantDirectory,
+        clock: SettableClock
+    ) throws {
+        let logFile: AccessLogFile? =
+            switch settings.accessLog {
+            case .off: nil
+            case .standardOutput: AccessLogFile()
+            case .file(let path): try AccessLogFile(path)
+            }
+        let log = logFile.map { file in
+            AccessLog(
+                monotonic: SystemClock.monotonicNanoseconds, machine: SystemClock.now, write: { file.write($0) })
+        }
+        let requests = RequestMetrics()
+        let servers = RunningServers()
+        readiness = Readiness(checkStore: { (try? await store.check()) != nil })
+        metrics = GatewayMetrics(
+            requests: requests, merchants: merchants, now: { clock.now() },
+            storeBatches: [("transactions", database.transactions), ("sealed", database.sealed)],
+            storeFailures: store.failures, connections: { servers.connections },
+            droppedLogLines: { log?.droppedCount ?? 0 }, version: MerchantAPI.gatewayVersion)
+        observed = ObservedHandler(requests, log: log, monotonic: SystemClock.monotonicNanoseconds)
+        instance = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        self.log = log
+        self.logFile = logFile
+        self.servers = servers
+    }
+
+    /// How many writes a store synced together.
+    typealias StoreBatches = (transactions: BatchSizes, sealed: BatchSizes)
+
+    /// The API for probes and scrapers.
+    var api: OperationsAPI { OperationsAPI(instance: instance, readiness: readiness, metrics: metrics) }
+
+    /// Opens the access log's file anew, for the lines that are still to come.
+    func reopenLog() {
+        log?.finish(withinMilliseconds: 500)
+        do { try logFile?.reopen() } catch { StandardError.writeLine("\(error); its lines go where they went") }
+    }
+}
+
+/// The servers of a gateway by their names, as soon as they listen.
+final class RunningServers: Sendable {
+    private let servers = Mutex<[(name: String, server: HTTPServer)]>([])
+
+    /// Adds a server.
+    func add(_ name: String, _ server: HTTPServer) { servers.withLock { $0.append((name, server)) } }
+
+    /// All of them.
+    var all: [HTTPServer] { servers.withLock { $0.map(\.server) } }
+
+    /// What each has done and is doing.
+    var connections: [GatewayMetrics.Connections] {
+        servers.withLock { $0 }.map { name, server in
+            let statistics = server.statistics
+            var connections = GatewayMetrics.Connections(listener: name)
+            connections.open = statistics.connectionsOpen
+            connections.accepted = statistics.connectionsAccepted
+            connections.refused = statistics.connectionsRefused
+            connections.handshakesFailed = statistics.handshakesFailed
+            connections.http2 = statistics.http2Connections
+            connections.streams = statistics.streams
+            connections.requestsUnderWay = statistics.requestsUnderWay
+            connections.requestsRefused = statistics.requestsRefused
+            return connections
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import ApplePay
+import Glibc
+import HTTPServer
+import OperationsAPI
+
+/// The listener for probes and scrapers, and the file that tells where it is.
+struct OperationsListener {
+    /// Where it listens unless something else is said; if that port is taken, the system chooses one.
+    static let defaultPort: UInt16 = 9464
+
+    private let server: HTTPServer
+    private let directory: DataDirectory
+    /// Where it listens.
+    let address: BoundAddress
+
+    /// Begins to listen.
+    ///
+    /// - Parameter sockets: descriptors that listen already, in place of an address.
+    init(
+        _ operations: Operations, _ settings: OperationsSettings, inheriting sockets: [CInt], _ directory: DataDirectory
+    ) throws {
+        var limits = HTTPServerConfiguration()
+        limits.eventLoopCount = 1
+        limits.connectionsMax = 100
+        let api = operations.api
+        server = HTTPServer(
+            configuration: limits, refusalResponse: OperationsAPI.refusalResponse,
+            clock: { SystemClock.now().secondsSinceEpoch }, handler: { api.answer($0) })
+        self.directory = directory
+        address =
+            sockets.isEmpty
+            ? try Self.start(server, settings)
+            : try server.start(inheriting: sockets, named: "operations")
+        operations.servers.add("operations", server)
+        try File.writePrivate(directory.operationsPath, "http://\(address.reachable)\n\(operations.instance)\n")
+    }
+
+    private static func start(_ server: HTTPServer, _ settings: OperationsSettings) throws -> BoundAddress {
+        let port = settings.port ?? defaultPort
+        do throws(HTTPServerError) {
+            return try server.start(host: settings.host, port: port)
+        } catch {
+            let failure = Failure(
+                "\(BoundAddress(host: settings.host, port: port)): "
+                    + error.explanation(hostOption: "--operations-host", portOption: "--operations-port"))
+            guard settings.port == nil, case .systemCall(_, EADDRINUSE) = error else { throw failure }
+            do { return try server.start(host: settings.host, port: 0) } catch { throw failure }
+        }
+    }
+
+    /// Listens no more.
+    func stop() async {
+        unlink(directory.operationsPath)
+        await server.stop(withinSeconds: 0)
+    }
+}
+
+extension BoundAddress {
+    /// The address at which this machine reaches itself, if it is every address that was bound.
+    var reachable: BoundAddress {
+        switch host {
+        case "0.0.0.0": BoundAddress(host: "127.0.0.1", port: port)
+        case "::": BoundAddress(host: "::1", port: port)
+        default: self
+        }
+    }
+}

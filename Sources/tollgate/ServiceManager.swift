@@ -1,0 +1,88 @@
+import Glibc
+import HTTPServer
+
+/// What `systemd`, or whoever else speaks its protocol, is told of the gateway (sd_notify(3)); nothing if nobody listens.
+///
+/// One datagram is sent each time, and none is waited for.
+struct ServiceManager: Sendable {
+    /// Where the datagrams go.
+    private let address: [UInt8]?
+    /// How long the gateway may say nothing before it is taken for dead, in microseconds; nothing if it may say nothing at all.
+    private let watchdogMicroseconds: UInt64?
+
+    /// Takes what the environment says, which is then gone from it: a child of this process is not the service.
+    init() {
+        let socket = Self.taken("NOTIFY_SOCKET")
+        let watchdog = Self.taken("WATCHDOG_USEC").flatMap { UInt64($0) }
+        let watched = Self.taken("WATCHDOG_PID")
+        address = socket.flatMap(Self.address)
+        watchdogMicroseconds = watched == nil || watched == String(getpid()) ? watchdog : nil
+    }
+
+    /// A variable's value, which is removed.
+    static func taken(_ variable: String) -> String? {
+        let value = getenv(variable).map { String(cString: $0) }
+        unsetenv(variable)
+        return value
+    }
+
+    /// A path, or a name in the abstract name space behind an `@`, as unix(7) has it.
+    private static func address(_ name: String) -> [UInt8]? {
+        var bytes = Array(name.utf8)
+        guard let first = bytes.first, bytes.count > 1, bytes.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+        else { return nil }
+        switch first {
+        case UInt8(ascii: "/"): return bytes
+        case UInt8(ascii: "@"):
+            bytes[0] = 0
+            return bytes
+        default: return nil
+        }
+    }
+
+    /// The gateway listens.
+    func ready(_ status: String) { notify("READY=1\nSTATUS=\(status)") }
+
+    /// The configuration is being read anew; ``ready(_:)`` follows.
+    func reloading() {
+        notify(
+            "RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonicNanoseconds() / 1000)\nSTATUS=Reading the configuration"
+        )
+    }
+
+    /// The gateway finishes.
+    func stopping(_ status: String) { notify("STOPPING=1\nSTATUS=\(status)") }
+
+    /// Tells, twice in the time that is allowed, that the gateway lives, as long as every event loop has its turn.
+    func watch(_ servers: [HTTPServer]) -> Task<Void, Never>? {
+        guard let watchdogMicroseconds, address != nil else { return nil }
+        return Task {
+            while !Task.isCancelled {
+                for server in servers { await server.turn() }
+                notify("WATCHDOG=1")
+                try? await Task.sleep(for: .microseconds(Int64(clamping: watchdogMicroseconds / 2)))
+            }
+        }
+    }
+
+    private func notify(_ message: String) {
+        guard let address else { return }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var target = sockaddr_un()
+        target.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: address) }
+        // The name has no end of its own: its length says where it ends, and a path ends with a NUL.
+        let length = MemoryLayout<sa_family_t>.size + address.count + (address[0] == 0 ? 0 : 1)
+        let bytes = Array(message.utf8)
+        _ = withUnsafePointer(to: &target) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(
+                    descriptor, bytes, bytes.count,
+                    Int32(truncatingIfNeeded: MSG_NOSIGNAL) | Int32(truncatingIfNeeded: MSG_DONTWAIT), $0,
+                    socklen_t(length))
+            }
+        }
+    }
+}

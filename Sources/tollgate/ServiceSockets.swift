@@ -1,0 +1,39 @@
+import Glibc
+
+/// The sockets that `systemd` has opened for the gateway (sd_listen_fds(3)): those with the names `operations` and `control`
+/// are for these, and all others for merchants.
+struct ServiceSockets {
+    /// The first descriptor that may be handed over.
+    private static let firstDescriptor: CInt = 3
+    private static let countMax = 64
+
+    /// For the merchants' API.
+    private(set) var merchants: [CInt] = []
+    /// For the control API.
+    private(set) var control: [CInt] = []
+    /// For health and metrics.
+    private(set) var operations: [CInt] = []
+
+    /// Takes what the environment says, which is then gone from it, if it is meant for this process.
+    init() throws {
+        let count = ServiceManager.taken("LISTEN_FDS")
+        let process = ServiceManager.taken("LISTEN_PID")
+        let names = (ServiceManager.taken("LISTEN_FDNAMES") ?? "").split(
+            separator: ":", omittingEmptySubsequences: false)
+        guard let count, process == String(getpid()) else { return }
+        guard let count = CInt(count), (0...CInt(Self.countMax)).contains(count) else {
+            throw Failure("LISTEN_FDS: a number of sockets from 0 to \(Self.countMax) is wanted, not \(count)")
+        }
+        for index in 0..<count {
+            let descriptor = Self.firstDescriptor + index
+            guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+                throw Failure("LISTEN_FDS: descriptor \(descriptor) is not open")
+            }
+            switch Int(index) < names.count ? names[Int(index)] : "" {
+            case "control": control.append(descriptor)
+            case "operations": operations.append(descriptor)
+            default: merchants.append(descriptor)
+            }
+        }
+    }
+}

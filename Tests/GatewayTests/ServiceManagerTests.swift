@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The built program under a service manager that speaks `systemd`'s protocols.
+@Suite(.timeLimit(.minutes(15)))
+struct ServiceManagerTests {
+    @Test(arguments: [false, true])
+    func `a service manager is told of start, reload, life and end`(isAbstract: Bool) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let manager = try NotifySocket(in: folder, isAbstract: isAbstract)
+        let gateway = try RunningGateway(
+            in: folder, environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "200000"])
+        defer { gateway.kill() }
+        #expect(try manager.next() == "READY=1\nSTATUS=Listening on 127.0.0.1:\(gateway.port)")
+        for _ in 0..<2 { #expect(try manager.next() == "WATCHDOG=1") }
+
+        gateway.process.signal(SIGHUP)
+        let reloading = try manager.nextButWatchdog()
+        #expect(reloading.wholeMatch(of: /RELOADING=1\nMONOTONIC_USEC=[0-9]+\nSTATUS=.*/) != nil)
+        #expect(try manager.nextButWatchdog().hasPrefix("READY=1\n"))
+
+        gateway.process.signal(SIGTERM)
+        #expect(try manager.nextButWatchdog() == "STOPPING=1\nSTATUS=Finishing the requests under way")
+        #expect(try gateway.process.wait() == .exited(0))
+    }
+
+    @Test(arguments: ["relative", "@", "/", "/nowhere/at/all", "vsock:2:1", "/" + String(repeating: "x", count: 200)])
+    func `an address where nobody listens changes nothing`(name: String) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(
+            in: folder, environment: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1"])
+        defer { gateway.kill() }
+        #expect(try gateway.get(TransactionPath()).status == 400)
+        #expect(try gateway.stop() == .exited(0))
+        #expect(try folder.text("errors").isEmpty)
+    }
+
+    @Test func `sockets that the manager opened are served in place of addresses`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let (first, operations, second) = (try SilentListener(), try SilentListener(), try SilentListener())
+        // A client that comes before the gateway is served, too.
+        let early = try HTTPConnection(port: second.port)
+        let request = "GET /api/rest/version/100/information HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        try early.send(request)
+        let process = try ChildProcess(
+            "/bin/sh",
+            [
+                "-c", #"LISTEN_PID=$$ exec "$0" serve --port 1 --operations-port 1 --data "$1""#,
+                try BuiltProgram.path(), folder.data,
+            ],
+            environment: ["LISTEN_FDS": "3", "LISTEN_FDNAMES": "tollgate:operations:tollgate.socket"],
+            errors: folder.errors, descriptors: [first.descriptor, operations.descriptor, second.descriptor])
+        defer { process.kill() }
+        #expect(try process.firstLine() == "listening on http://127.0.0.1:\(first.port)")
+        #expect(try HTTPReply(only: try early.receiveToEnd()).status == 200)
+        let connection = try HTTPConnection(port: first.port)
+        try connection.send(request)
+        #expect(try HTTPReply(only: try connection.receiveToEnd()).status == 200)
+        #expect(try folder.text("data/operations").hasPrefix("http://127.0.0.1:\(operations.port)\n"))
+        #expect(try folder.operations("/health/ready").status == 200)
+        process.signal(SIGTERM)
+        #expect(try process.wait() == .exited(0))
+    }
+
+    @Test func `sockets for another process are left alone`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder, environment: ["LISTEN_FDS": "1", "LISTEN_PID": "1"])
+        defer { gateway.kill() }
+        #expect(try gateway.get(TransactionPath()).status == 400)
+    }
+
+    @Test(arguments: [
+        ("-1", "", "a number of sockets"), ("x", "", "a number of sockets"), ("65", "", "a number of sockets"),
+        ("64", "", "is not open"), ("1", "tollgate", "no TCP socket that listens"),
+        ("1", "operations", "no TCP socket that listens"), ("1", "control", "wants --control-port"),
+    ])
+    func `sockets that are none are refused`(count: String, names: String, reason: String) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let pipe = Pipe()
+        let process = try ChildProcess(
+            "/bin/sh",
+            [
+                "-c", #"LISTEN_PID=$$ exec "$0" serve --port 0 --operations-port 0 --data "$1""#,
+                try BuiltProgram.path(), folder.data,
+            ], environment: ["LISTEN_FDS": count, "LISTEN_FDNAMES": names], errors: folder.errors,
+            descriptors: [pipe.fileHandleForReading.fileDescriptor])
+        defer { process.kill() }
+        #expect(try process.wait() == .exited(1))
+        let errors = try folder.text("errors")
+        #expect(errors.contains("LISTEN_FDS") && errors.contains(reason), "\(errors)")
+    }
+}
+
+/// Where a service manager listens for what its services tell.
+private final class NotifySocket {
+    /// As it is put into the environment.
+    let name: String
+    private let descriptor: Int32
+
+    init(in folder: TestFolder, isAbstract: Bool) throws {
+        name = isAbstract ? "@" + folder.path : folder.path + "/notify"
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var wait = timeval(tv_sec: Int(Patience.seconds), tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var bytes = Array(name.utf8)
+        if isAbstract { bytes[0] = 0 }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1))
+        let result = withUnsafePointer(to: &address) { [descriptor] pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+        }
+        guard result == 0 else { throw HTTPConnection.Failure.system("bind", errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next message.
+    func next() throws -> String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw HTTPConnection.Failure.system("recv", errno) }
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+
+    /// The next message that tells more than that the service lives.
+    func nextButWatchdog() throws -> String {
+        while true {
+            let message = try next()
+            if message != "WATCHDOG=1" { return message }
+        }
+    }
+}
