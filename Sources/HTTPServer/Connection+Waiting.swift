@@ -51,7 +51,7 @@ extension Connection {
         }
     }
 
-    /// Sets the deadline of what is waited for now, if that has changed, and watches the socket for it.
+    /// Sets the deadline of what is waited for, if that has changed, and watches the socket for it.
     func updateWait(on loop: isolated EventLoop) {
         guard state != .closed else { return }
         let next = nextWait

@@ -47,7 +47,7 @@ struct Deadlines {
         requestInstant = Monotonic.after(now, timeouts.request)
     }
 
-    /// Takes note of what is waited for now. Nothing changes while that is what it was.
+    /// Takes note of what is waited for. Nothing changes while that is what it was.
     ///
     /// - Parameters:
     ///   - bytesSent: since the connection was accepted.
