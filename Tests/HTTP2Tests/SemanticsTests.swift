@@ -27,7 +27,8 @@ struct SemanticsTests {
                 (":authority", "pay.example:8443"), ("x-test", "one"), ("content-length", "4"), ("x-test", "two"),
             ], content: "body")
         #expect(actual.arrival == 1_000_000_000)
-        actual.arrival = expected.arrival
+        #expect(actual.version == .http2)
+        (actual.arrival, actual.version) = (expected.arrival, expected.version)
         #expect(actual == expected)
     }
 
