@@ -83,16 +83,38 @@ extension Instant {
 
 extension Instant: CustomStringConvertible {
     /// `YYYY-MM-DDThh:mm:ss.SSSZ`, as Mastercard's replies write it.
-    public var description: String { text(fraction: "." + fields.millisecond.padded(to: 3)) }
+    public var description: String { text(hasFraction: true) }
 
     /// `YYYY-MM-DDThh:mm:ssZ`, the fraction of a second left out: for times that were never more exact.
-    public var wholeSeconds: String { text(fraction: "") }
+    public var wholeSeconds: String { text(hasFraction: false) }
 
-    private func text(fraction: String) -> String {
+    /// Written digit by digit into one string, as every reply and every line of a log has some.
+    private func text(hasFraction: Bool) -> String {
         let fields = fields
-        return fields.year.padded(to: 4) + "-" + fields.month.padded(to: 2) + "-" + fields.day.padded(to: 2) + "T"
-            + fields.hour.padded(to: 2) + ":" + fields.minute.padded(to: 2) + ":" + fields.second.padded(to: 2)
-            + fraction + "Z"
+        // RFC 3339 has no other years; an instant far from ours may.
+        let year = (0...9999).contains(fields.year) ? "" : fields.year.padded(to: 4)
+        let text = String(unsafeUninitializedCapacity: 24) { text in
+            var count = 0
+            func append(_ number: Int, digits: Int, _ separator: Character) {
+                var rest = number
+                for place in (0..<digits).reversed() {
+                    text.initializeElement(at: count + place, to: UInt8(ascii: "0") + UInt8(rest % 10))
+                    rest /= 10
+                }
+                count += digits
+                text.initializeElement(at: count, to: separator.asciiValue ?? 0)
+                count += 1
+            }
+            if year.isEmpty { append(fields.year, digits: 4, "-") }
+            append(fields.month, digits: 2, "-")
+            append(fields.day, digits: 2, "T")
+            append(fields.hour, digits: 2, ":")
+            append(fields.minute, digits: 2, ":")
+            append(fields.second, digits: 2, hasFraction ? "." : "Z")
+            if hasFraction { append(fields.millisecond, digits: 3, "Z") }
+            return count
+        }
+        return year.isEmpty ? text : "\(year)-\(text)"
     }
 
     /// Reads the RFC 3339 form with `T` and `Z`, the fraction of a second absent or of one to three digits:

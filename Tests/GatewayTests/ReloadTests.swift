@@ -59,7 +59,8 @@ struct ReloadTests {
         let old = try #require(
             try command("create", "SHOP").split(separator: "\n").first?.dropFirst("password: ".count))
         let gateway = try RunningGateway(
-            in: folder, "--config", config, credentials: .init(merchant: "SHOP", password: String(old)))
+            in: folder, "--config", config, "--access-log", "off",
+            credentials: .init(merchant: "SHOP", password: String(old)))
         defer { gateway.kill() }
         #expect(try Self.status(gateway, "SHOP", String(old)) == 400)
 
