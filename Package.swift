@@ -27,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -39,7 +40,10 @@ let package = Package(
         .target(name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
         .target(
             name: "SQLiteStore",
-            dependencies: ["Payments", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Payments", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: settings),
 
         // The message line.
@@ -98,8 +102,10 @@ let package = Package(
         .executableTarget(
             name: "tollgate-bench",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "JSON", "OpenSSL",
+                "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
 
@@ -108,7 +114,11 @@ let package = Package(
             name: "TestSupport", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
-            name: "FuzzSupport", dependencies: ["ApplePay", "ApplePaySandbox", "OpenSSL", "TestSupport"],
+            name: "FuzzSupport",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "HTTP", "HTTP2", "OpenSSL", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             path: "Tests/FuzzSupport", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzSupport"], swiftSettings: settings),
         .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL"], swiftSettings: settings),
@@ -132,6 +142,10 @@ let package = Package(
         .testTarget(
             name: "HTTPTests",
             dependencies: ["HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTP2Tests",
+            dependencies: ["HTTP", "HTTP2", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPServerTests",

@@ -88,33 +88,45 @@ extension Instant: CustomStringConvertible {
     /// `YYYY-MM-DDThh:mm:ssZ`, the fraction of a second left out: for times that were never more exact.
     public var wholeSeconds: String { text(hasFraction: false) }
 
-    /// Written digit by digit into one string, as every reply and every line of a log has some.
     private func text(hasFraction: Bool) -> String {
         let fields = fields
-        // RFC 3339 has no other years; an instant far from ours may.
-        let year = (0...9999).contains(fields.year) ? "" : fields.year.padded(to: 4)
-        let text = String(unsafeUninitializedCapacity: 24) { text in
+        // 24 bytes, or some more far beyond the year 9999.
+        return String(unsafeUninitializedCapacity: 48) { text in
             var count = 0
-            func append(_ number: Int, digits: Int, _ separator: Character) {
-                var rest = number
-                for place in (0..<digits).reversed() {
-                    text.initializeElement(at: count + place, to: UInt8(ascii: "0") + UInt8(rest % 10))
-                    rest /= 10
-                }
-                count += digits
-                text.initializeElement(at: count, to: separator.asciiValue ?? 0)
+            func append(_ mark: Unicode.Scalar) {
+                text[count] = UInt8(ascii: mark)
                 count += 1
             }
-            if year.isEmpty { append(fields.year, digits: 4, "-") }
-            append(fields.month, digits: 2, "-")
-            append(fields.day, digits: 2, "T")
-            append(fields.hour, digits: 2, ":")
-            append(fields.minute, digits: 2, ":")
-            append(fields.second, digits: 2, hasFraction ? "." : "Z")
-            if hasFraction { append(fields.millisecond, digits: 3, "Z") }
+            func append(_ number: Int, digits: Int) {
+                // The last digit first; beyond 9999 a year has more than four.
+                let start = count
+                var rest = number.magnitude
+                while rest > 0 || count < start + digits {
+                    text[count] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                    count += 1
+                }
+                text[start..<count].reverse()
+            }
+            if fields.year < 0 { append("-") }
+            append(fields.year, digits: 4)
+            append("-")
+            append(fields.month, digits: 2)
+            append("-")
+            append(fields.day, digits: 2)
+            append("T")
+            append(fields.hour, digits: 2)
+            append(":")
+            append(fields.minute, digits: 2)
+            append(":")
+            append(fields.second, digits: 2)
+            if hasFraction {
+                append(".")
+                append(fields.millisecond, digits: 3)
+            }
+            append("Z")
             return count
         }
-        return year.isEmpty ? text : "\(year)-\(text)"
     }
 
     /// Reads the RFC 3339 form with `T` and `Z`, the fraction of a second absent or of one to three digits:
@@ -150,14 +162,6 @@ extension [UInt8] {
             value = value * 10 + byte.digit
         }
         return value
-    }
-}
-
-extension Int {
-    /// The decimal digits, with zeros in front up to `width`.
-    fileprivate func padded(to width: Int) -> String {
-        let digits = String(self)
-        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
     }
 }
 

@@ -128,7 +128,8 @@ extension ControlAPI {
             "applePay": [
                 "certificate": .string(sandbox.certificate), "merchantIdentifier": .string(sandbox.merchantIdentifier),
             ],
-            "baseUrl": .string("http://\(merchantAuthority(request.head.authority ?? "localhost"))"),
+            "baseUrl": .string(
+                "\(request.head.scheme ?? "http")://\(merchantAuthority(request.head.authority ?? "localhost"))"),
             "currency": .string(Sandbox.currency), "merchantId": .string(sandbox.merchant.text),
             "password": .string(sandbox.password),
         ]

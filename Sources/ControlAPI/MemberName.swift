@@ -1,4 +1,5 @@
 internal import JSON
+internal import Payments
 
 /// What the names of members in requests and replies tell of their values.
 enum MemberName {
@@ -15,6 +16,8 @@ enum MemberName {
         case sourceOfFunds
         /// Nothing.
         case plain
+        /// The name itself may not be shown.
+        case hidden
     }
 
     private static let meanings: [(Meaning, [String])] = [
@@ -38,21 +41,50 @@ enum MemberName {
         (.sourceOfFunds, ["sourceOfFunds"]),
     ]
 
-    /// The names of each length.
-    private static let ofLength: [[(name: [UInt8], meaning: Meaning)]] = {
-        let names = meanings.flatMap { meaning, names in names.map { (name: Array($0.utf8), meaning: meaning) } }
-        let lengthMax = names.map(\.name.count).max() ?? 0
-        return (0...lengthMax).map { length in names.filter { $0.name.count == length } }
-    }()
+    /// What stands in place of what is not shown. Where a member is named so, nobody could tell the two apart.
+    static let mask = "…"
 
     /// What a name tells. Secrets are known by their names in upper and lower case.
     static func meaning(of name: JSONNode) -> Meaning {
-        name.withStringBytes { bytes in
-            guard bytes.count < ofLength.count else { return .plain }
-            return ofLength[bytes.count].first { known in
-                known.meaning == .secret
-                    ? zip(bytes, known.name).allSatisfy { $0 | 0x20 == $1 } : bytes.elementsEqual(known.name)
-            }?.meaning ?? .plain
-        } ?? .plain
+        guard name.isEscaped else {
+            return name.withRawBytes { quoted in
+                let bytes = UnsafeRawBufferPointer(rebasing: quoted[1..<(quoted.count - 1)])
+                if let known = knownMeaning(of: bytes) { return known }
+                let isMask = bytes.count == mask.utf8.count && bytes.elementsEqual(mask.utf8)
+                return PeerText.isShownWhole(bytes) && !isMask ? .plain : meaning(decoding: bytes)
+            }
+        }
+        return name.withStringBytes { knownMeaning(of: $0) ?? meaning(decoding: $0) } ?? .plain
     }
+
+    private static func meaning(decoding bytes: UnsafeRawBufferPointer) -> Meaning {
+        let name = String(decoding: bytes, as: UTF8.self)
+        return name != mask && PeerText.shown(name) == name ? .plain : .hidden
+    }
+
+    private static func knownMeaning(of bytes: UnsafeRawBufferPointer) -> Meaning? {
+        guard bytes.count < ofLength.count else { return nil }
+        for known in ofLength[bytes.count] where known.isNamed(bytes) { return known.meaning }
+        return nil
+    }
+}
+
+extension MemberName {
+    private struct Known {
+        let name: [UInt8]
+        let meaning: Meaning
+
+        func isNamed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            let caseBit: UInt8 = meaning == .secret ? 0x20 : 0
+            for index in name.indices where bytes[index] | caseBit != name[index] { return false }
+            return true
+        }
+    }
+
+    /// The names of each length.
+    private static let ofLength: [[Known]] = {
+        let names = meanings.flatMap { meaning, names in names.map { Known(name: Array($0.utf8), meaning: meaning) } }
+        let lengthMax = names.map(\.name.count).max() ?? 0
+        return (0...lengthMax).map { length in names.filter { $0.name.count == length } }
+    }()
 }

@@ -13,7 +13,7 @@ enum RequestMask {
     /// Bytes of content that are looked at; of more than that only the count is told.
     static let contentBytesMax = 128 * 1024
 
-    private static let mask = "…"
+    private static let mask = MemberName.mask
 
     /// Writes a member with the content of a request or reply; nothing if it is empty.
     static func write(_ name: String, _ content: [UInt8], to log: inout JSONWriter) {
@@ -38,12 +38,12 @@ enum RequestMask {
             log.beginObject()
             var hidden: Int64 = 0
             for (name, value) in node.namedNodes {
-                guard name.isNameShown else {
+                let meaning = MemberName.meaning(of: name)
+                guard meaning != .hidden else {
                     hidden += 1
                     continue
                 }
                 log.write(name: name)
-                let meaning = MemberName.meaning(of: name)
                 write(value, under: meaning, isFunding: isFunding || meaning == .sourceOfFunds, to: &log)
             }
             // A name that had to be hidden might then be one that the object has twice.
@@ -68,7 +68,7 @@ enum RequestMask {
         case .credential: return log.write(mask + node.text.suffix(4))
         case .accountNumber where isFunding: return writeAccountNumber(node, to: &log)
         case .harmless: break
-        case .accountNumber, .plain, .secret, .sourceOfFunds: if isFunding { return log.write(mask) }
+        case .accountNumber, .hidden, .plain, .secret, .sourceOfFunds: if isFunding { return log.write(mask) }
         }
         guard !node.isShownWhole else { return log.write(asItStands: node) }
         let text = node.text
@@ -95,10 +95,4 @@ extension JSONNode {
 
     /// Whether all of a string or number may be shown, as it can be told at a glance.
     fileprivate var isShownWhole: Bool { !isEscaped && withRawBytes { PeerText.isShownWhole($0) } }
-
-    /// Whether a member's name may be shown. Where one that is hidden could be told from another is not worth a rule.
-    fileprivate var isNameShown: Bool {
-        let isNamedAsHidden = string == "…"
-        return !isNamedAsHidden && (isShownWhole || PeerText.shown(text) == text)
-    }
 }

@@ -85,15 +85,6 @@ public struct HTTP1Connection: Sendable {
     /// Bytes not yet sent.
     public var outputBytes: Int { output.count - outputStart }
 
-    /// Gives the bytes to send to the body. There are some.
-    public func withUnsentOutput<Result, Failure: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try output.withUnsafeBufferPointer { bytes throws(Failure) in
-            try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[outputStart...])))
-        }
-    }
-
     /// Takes bytes that arrived.
     public mutating func receive(_ bytes: Span<UInt8>) {
         guard !isClosing else { return }

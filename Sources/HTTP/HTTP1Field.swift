@@ -2,7 +2,12 @@ import HTTPTypes
 
 /// One field line: `field-name ":" OWS field-value OWS` (RFC 9112 §5).
 struct HTTP1Field {
-    let name: HTTPField.Name
+    /// The fields that decide about the message itself.
+    enum Meaning { case host, contentLength, transferEncoding, connection, expect, other }
+
+    let meaning: Meaning
+    /// Where the name lies in the line.
+    let name: Range<Int>
     /// Where the value lies in the line, without the whitespace around it.
     let value: Range<Int>
 
@@ -16,8 +21,10 @@ struct HTTP1Field {
         guard colon > 0 else { throw .emptyFieldName }
         // §5.1: whitespace before the colon has led to smuggling, so it is an error of its own.
         guard !Self.isSpace(line[colon - 1]) else { throw .spaceBeforeColon }
-        guard let name = Self.name(line.extracting(0..<colon)) else { throw .malformedFieldName }
-        self.name = name
+        name = 0..<colon
+        let nameBytes = line.extracting(name)
+        guard nameBytes.allSatisfy(Octet.isToken) else { throw .malformedFieldName }
+        meaning = Meaning(nameBytes)
 
         value = line.trimmed(colon + 1..<line.count)
         // RFC 9110 §5.5: no control characters but tab.
@@ -26,9 +33,43 @@ struct HTTP1Field {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    private static func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
-        // HTTPField.Name accepts tokens alone (RFC 9110 §5.1).
-        guard bytes.allSatisfy(Octet.isToken) else { return nil }
-        return HTTPField.Name(bytes.text)
+    /// The field of a message.
+    ///
+    /// - Parameter line: the one that the field was made of.
+    func field(of line: Span<UInt8>) -> HTTPField {
+        let nameBytes = line.extracting(name)
+        guard let name = Self.usualName(nameBytes) ?? HTTPField.Name(nameBytes.text) else {
+            preconditionFailure("HTTPField.Name takes every token of RFC 9110 §5.1")
+        }
+        return line.extracting(value).withUnsafeBufferPointer { HTTPField(name: name, value: $0) }
+    }
+
+    /// The name that these octets are in the spelling of most clients, for which no text has to be made.
+    private static func usualName(_ bytes: Span<UInt8>) -> HTTPField.Name? {
+        switch bytes.count {
+        case 6: bytes.equals("Accept") ? .accept : nil
+        case 10: bytes.equals("User-Agent") ? .userAgent : bytes.equals("Connection") ? .connection : nil
+        case 12: bytes.equals("Content-Type") ? .contentType : nil
+        case 13: bytes.equals("Authorization") ? .authorization : nil
+        case 14: bytes.equals("Content-Length") ? .contentLength : nil
+        case 15: bytes.equals("Accept-Encoding") ? .acceptEncoding : nil
+        case 17: bytes.equals("Transfer-Encoding") ? .transferEncoding : nil
+        default: nil
+        }
+    }
+}
+
+extension HTTP1Field.Meaning {
+    /// What a field of this name means.
+    fileprivate init(_ name: Span<UInt8>) {
+        self =
+            switch name.count {
+            case 4: name.equalsIgnoringCase("host") ? .host : .other
+            case 6: name.equalsIgnoringCase("expect") ? .expect : .other
+            case 10: name.equalsIgnoringCase("connection") ? .connection : .other
+            case 14: name.equalsIgnoringCase("content-length") ? .contentLength : .other
+            case 17: name.equalsIgnoringCase("transfer-encoding") ? .transferEncoding : .other
+            default: .other
+            }
     }
 }

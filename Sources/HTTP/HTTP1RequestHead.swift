@@ -30,21 +30,20 @@ struct HTTP1RequestHead: Sendable {
         let field = try HTTP1Field(line)
         let value = line.extracting(field.value)
         fieldCount += 1
-        switch field.name.canonicalName {
-        case "host":
+        switch field.meaning {
+        case .host:
             // RFC 9112 §3.2: exactly one, and valid.
             guard host == nil else { throw .repeatedHost }
             guard HTTP1Host.isValid(value) else { throw .malformedHost }
             host = value.text
             return
-        case "content-length": try noteContentLength(value)
-        case "transfer-encoding": try noteTransferEncoding(value)
-        case "connection": noteConnection(value)
-        case "expect": try noteExpect(value)
-        default: break
+        case .contentLength: try noteContentLength(value)
+        case .transferEncoding: try noteTransferEncoding(value)
+        case .connection: noteConnection(value)
+        case .expect: try noteExpect(value)
+        case .other: break
         }
-        fields.append(
-            value.withUnsafeBufferPointer { bytes in HTTPField(name: field.name, value: bytes) })
+        fields.append(field.field(of: line))
     }
 
     /// The framing, once all fields are here.

@@ -34,44 +34,85 @@ public enum HTTP1Writer {
     public static func append(
         _ response: Response, to output: inout [UInt8], date: HTTPDate, persistence: Persistence, isHead: Bool
     ) throws(Unwritable) {
-        try check(response)
-        // From here on the response is lawful.
         let status = response.head.status
-        output.append(contentsOf: "HTTP/1.1 ".utf8)
-        append(status.code, to: &output)
-        output.append(UInt8(ascii: " "))
-        output.append(contentsOf: status.reasonPhrase.utf8)
-        output.append(contentsOf: "\r\n".utf8)
-        var hasDate = false
-        for field in response.head.headerFields {
-            switch field.name.canonicalName {
-            case "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade": continue
-            case "date": hasDate = true
-            default: break
-            }
-            output.append(contentsOf: field.name.rawName.utf8)
-            output.append(contentsOf: ": ".utf8)
-            field.withUnsafeBytesOfValue { output.append(contentsOf: $0) }
-            output.append(contentsOf: "\r\n".utf8)
+        // RFC 9110 §15.2: 1xx is never the answer to a request.
+        guard status.code >= 200 else { throw .statusNotFinal }
+        let start = output.count
+        let hasDate: Bool
+        do throws(Unwritable) {
+            try appendStatusLine(status, to: &output)
+            hasDate = try append(response.head.headerFields, to: &output)
+        } catch {
+            output.removeSubrange(start...)
+            throw error
         }
-        if !hasDate {
-            output.append(contentsOf: "Date: ".utf8)
-            output.append(contentsOf: date.bytes)
-            output.append(contentsOf: "\r\n".utf8)
-        }
+        if !hasDate { output.append(contentsOf: date.fieldLine) }
         let hasContent = hasContent(status)
         if hasContent {
-            output.append(contentsOf: "Content-Length: ".utf8)
+            append("Content-Length: ", to: &output)
             append(response.body.count, to: &output)
-            output.append(contentsOf: "\r\n".utf8)
+            append("\r\n", to: &output)
         }
         switch persistence {
-        case .implied: break
-        case .keepAlive: output.append(contentsOf: "Connection: keep-alive\r\n".utf8)
-        case .close: output.append(contentsOf: "Connection: close\r\n".utf8)
+        case .implied: append("\r\n", to: &output)
+        case .keepAlive: append("Connection: keep-alive\r\n\r\n", to: &output)
+        case .close: append("Connection: close\r\n\r\n", to: &output)
         }
-        output.append(contentsOf: "\r\n".utf8)
         if hasContent, !isHead { output.append(contentsOf: response.body) }
+    }
+
+    private static func appendStatusLine(
+        _ status: HTTPResponse.Status, to output: inout [UInt8]
+    ) throws(Unwritable) {
+        append("HTTP/1.1 ", to: &output)
+        append(status.code, to: &output)
+        append(" ", to: &output)
+        let reasonPhrase = status.reasonPhrase
+        let bytes = reasonPhrase.utf8.span
+        guard bytes.allSatisfy(Octet.isFieldValue) else { throw .malformedReasonPhrase }
+        bytes.withUnsafeBufferPointer { output.append(contentsOf: $0) }
+        append("\r\n", to: &output)
+    }
+
+    /// - Returns: whether `Date` is among them.
+    private static func append(_ fields: HTTPFields, to output: inout [UInt8]) throws(Unwritable) -> Bool {
+        var hasDate = false
+        for field in fields {
+            let isWritten = try field.withUnsafeBytesOfValue { (value) throws(Unwritable) -> Bool in
+                guard value.span.allSatisfy(Octet.isFieldValue) else { throw .malformedFieldValue }
+                switch Meaning(field.name) {
+                case .framing, .connection: return false
+                case .date: hasDate = true
+                case .other: break
+                }
+                let name = field.name.rawName
+                name.utf8.span.withUnsafeBufferPointer { output.append(contentsOf: $0) }
+                append(": ", to: &output)
+                output.append(contentsOf: value)
+                return true
+            }
+            if isWritten { append("\r\n", to: &output) }
+        }
+        return hasDate
+    }
+
+    /// What a field of a response means to its writer.
+    private enum Meaning {
+        case date, framing, connection, other
+
+        init(_ name: HTTPField.Name) {
+            let canonicalName = name.canonicalName
+            let bytes = canonicalName.utf8.span
+            self =
+                switch bytes.count {
+                case 4: bytes.equals("date") ? .date : .other
+                case 7: bytes.equals("upgrade") ? .framing : .other
+                case 10: bytes.equals("connection") ? .connection : bytes.equals("keep-alive") ? .framing : .other
+                case 14: bytes.equals("content-length") ? .framing : .other
+                case 17: bytes.equals("transfer-encoding") ? .framing : .other
+                default: .other
+                }
+        }
     }
 
     /// Whether a response can be sent as it is.
@@ -93,13 +134,17 @@ public enum HTTP1Writer {
 
     /// Whether a response asks for its connection to be closed (RFC 9110 §7.6.1).
     package static func asksToClose(_ response: Response) -> Bool {
-        for field in response.head.headerFields where field.name.canonicalName == "connection" {
+        for field in response.head.headerFields where Meaning(field.name) == .connection {
             let options = field.value.split(separator: ",")
             if options.contains(where: { $0.lowercased().filter { $0 != " " && $0 != "\t" } == "close" }) {
                 return true
             }
         }
         return false
+    }
+
+    private static func append(_ text: StaticString, to output: inout [UInt8]) {
+        output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     private static func append(_ number: Int, to output: inout [UInt8]) {

@@ -5,6 +5,9 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
     /// The 29 ASCII characters.
     public let bytes: [UInt8]
 
+    /// `Date` with this value as a line of a header section, with its CRLF.
+    let fieldLine: [UInt8]
+
     /// Formats an instant.
     ///
     /// - Parameter unixSeconds: an instant of the years 0000 to 9999, the only ones the format can express; one
@@ -39,6 +42,7 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
         Self.append(second % 60, digits: 2, to: &bytes)
         bytes.append(contentsOf: " GMT".utf8)
         self.bytes = bytes
+        fieldLine = Array("Date: ".utf8) + bytes + Array("\r\n".utf8)
     }
 
     /// The text.

@@ -24,45 +24,62 @@ public struct PathSegments: Sendable, Hashable {
     ///
     /// - Parameter path: origin-form, such as `/order/10%2F7?limit=2`.
     public init(_ path: String) throws(Malformed) {
-        var bytes = path.utf8[...]
-        if let questionMark = bytes.firstIndex(of: UInt8(ascii: "?")) {
-            query = String(Substring(bytes[bytes.index(after: questionMark)...]))
-            bytes = bytes[..<questionMark]
+        let bytes = path.utf8.span
+        var end = bytes.count
+        if let questionMark = bytes.firstIndex(of: UInt8(ascii: "?"), in: 0..<end) {
+            query = bytes.extracting(questionMark + 1..<end).text
+            end = questionMark
         } else {
             query = nil
         }
-        guard bytes.first == UInt8(ascii: "/") else { throw .notAbsolute }
+        guard end > 0, bytes[0] == UInt8(ascii: "/") else { throw .notAbsolute }
         var segments: [String] = []
-        for raw in bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            segments.append(try Self.decode(raw))
+        // As many as the longest path of the API has.
+        segments.reserveCapacity(10)
+        var start = 1
+        while start <= end {
+            let slash = bytes.firstIndex(of: UInt8(ascii: "/"), in: start..<end) ?? end
+            segments.append(try Self.decode(bytes.extracting(start..<slash)))
+            start = slash + 1
         }
         self.segments = segments
     }
 
     /// Decodes the percent-encoding of one segment or one part of a query, strictly and once. `+` stays `+`.
     public static func decode(_ raw: Substring.UTF8View) throws(Malformed) -> String {
+        try decode(Substring(raw).utf8.span)
+    }
+
+    private static func decode(_ raw: Span<UInt8>) throws(Malformed) -> String {
+        for index in raw.indices {
+            let byte = raw[index]
+            guard byte != UInt8(ascii: "%") else { return try decode(raw, encodedFrom: index) }
+            guard byte >= 0x20, byte != 0x7F else { throw .controlCharacter }
+        }
+        // A part of a text between two ASCII characters is a text.
+        return raw.text
+    }
+
+    /// - Parameter encodedFrom: where the first `%` is.
+    private static func decode(_ raw: Span<UInt8>, encodedFrom: Int) throws(Malformed) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(raw.count)
-        var index = raw.startIndex
-        while index != raw.endIndex {
+        for index in 0..<encodedFrom { decoded.append(raw[index]) }
+        var index = encodedFrom
+        while index < raw.count {
             var byte = raw[index]
-            raw.formIndex(after: &index)
+            index += 1
             if byte == UInt8(ascii: "%") {
-                guard let high = Self.hexDigit(in: raw, at: &index), let low = Self.hexDigit(in: raw, at: &index) else {
-                    throw .badPercentEncoding
-                }
+                guard index + 1 < raw.count, let high = Octet.hexValue(raw[index]),
+                    let low = Octet.hexValue(raw[index + 1])
+                else { throw .badPercentEncoding }
                 byte = high << 4 | low
+                index += 2
             }
             guard byte >= 0x20, byte != 0x7F else { throw .controlCharacter }
             decoded.append(byte)
         }
         guard let text = String(validating: decoded, as: UTF8.self) else { throw .notUTF8 }
         return text
-    }
-
-    private static func hexDigit(in raw: Substring.UTF8View, at index: inout Substring.UTF8View.Index) -> UInt8? {
-        guard index != raw.endIndex else { return nil }
-        defer { raw.formIndex(after: &index) }
-        return Octet.hexValue(raw[index])
     }
 }

@@ -18,6 +18,12 @@ extension Span<UInt8> {
         return true
     }
 
+    /// Whether these octets are the given ones.
+    package func equals(_ octets: StaticString) -> Bool {
+        guard count == octets.utf8CodeUnitCount else { return false }
+        return withUnsafeBufferPointer { $0.baseAddress.map { memcmp($0, octets.utf8Start, count) == 0 } ?? true }
+    }
+
     /// Whether these octets are the given ones, ASCII letter case apart.
     /// - Parameter lowercase: in lower case.
     package func equalsIgnoringCase(_ lowercase: StaticString) -> Bool {

@@ -1,4 +1,5 @@
 internal import CNghttp2
+internal import HTTPTypes
 
 /// Follows the frames in the peer's bytes, ahead of nghttp2, and stops before one that goes beyond a limit which nghttp2
 /// doesn't have, or breaks a rule that it leaves unchecked.
@@ -9,6 +10,14 @@ struct FrameScanner {
     struct Violation: Error, Equatable {
         let code: HTTP2ErrorCode
         /// Where the frame begins, or 0 if that was in bytes before these.
+        let offset: Int
+    }
+
+    /// A frame whose stream must be one that may have such a frame: DATA, or HEADERS that begin no new stream.
+    struct StreamFrame: Equatable {
+        let stream: Int32
+        let isData: Bool
+        /// As in ``Violation``.
         let offset: Int
     }
 
@@ -27,6 +36,9 @@ struct FrameScanner {
     private var position = Position.preface(left: Int(NGHTTP2_CLIENT_MAGIC_LEN))
     /// The frame's header, and up to 5 bytes of its payload.
     private var header: InlineArray<14, UInt8> = .init(repeating: 0)
+
+    /// The highest stream that HEADERS have begun.
+    private(set) var lastStream: Int32 = 0
 
     // The header block that is open: HEADERS without END_HEADERS.
     private var blockIsOpen = false
@@ -66,31 +78,50 @@ struct FrameScanner {
     /// connection.
     mutating func allowWindowUpdates() { windowUpdates.give(2) }
 
-    /// Follows the bytes.
-    mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, now: UInt64) throws(Violation) {
-        var index = 0
-        var frameStart = 0
+    /// Follows the bytes from an index on, to the next frame that the owner has to judge by its stream or to the end.
+    ///
+    /// - Parameter index: moved on.
+    /// - Returns: nil at the end.
+    mutating func advance(
+        _ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int, now: UInt64
+    ) throws(Violation) -> StreamFrame? {
         while index < bytes.count {
             switch position {
             case .preface(let left):
                 let count = min(left, bytes.count - index)
                 index += count
                 position = count == left ? .header(count: 0) : .preface(left: left - count)
-            case .header(var count):
-                if count == 0 { frameStart = index }
+            case .header(let count):
                 header[count] = bytes[index]
                 index += 1
-                count += 1
-                position = .header(count: count)
-                guard count >= Self.headerBytes, count == Self.headerBytes + prefixBytes else { continue }
-                if let code = judge(now: now) { throw Violation(code: code, offset: frameStart) }
+                position = .header(count: count + 1)
+                guard count + 1 >= Self.headerBytes, count + 1 == Self.headerBytes + prefixBytes else { continue }
+                let offset = max(0, index - count - 1)
+                if let code = judge(now: now) { throw Violation(code: code, offset: offset) }
                 let left = length - prefixBytes
                 position = left == 0 ? .header(count: 0) : .payload(left: left)
+                if let frame = streamFrame(offset: offset) { return frame }
             case .payload(let left):
                 let count = min(left, bytes.count - index)
                 index += count
                 position = count == left ? .header(count: 0) : .payload(left: left - count)
             }
+        }
+        return nil
+    }
+
+    private mutating func streamFrame(offset: Int) -> StreamFrame? {
+        let stream = Int32(stream)
+        switch type {
+        case NGHTTP2_DATA: return StreamFrame(stream: stream, isData: true, offset: offset)
+        case NGHTTP2_HEADERS:
+            // An even one is nghttp2's to refuse.
+            if stream > lastStream, stream & 1 == 1 {
+                lastStream = stream
+                return nil
+            }
+            return StreamFrame(stream: stream, isData: false, offset: offset)
+        default: return nil
         }
     }
 

@@ -1,6 +1,6 @@
 internal import CNghttp2
 public import HTTP
-internal import HTTPTypes
+public import HTTPTypes
 
 /// The client's side of one HTTP/2 connection, without the connection: requests and bytes in, responses and bytes out.
 ///
@@ -27,9 +27,12 @@ public final class HTTP2Client {
         var response = Response(status: .ok)
         var request: [UInt8] = []
         var requestStart = 0
-        var hasFinalHead = false
+        var isFinal = false
+        var isHeadComplete = false
     }
 
+    /// The server has said that it takes no more requests.
+    private var isGoingAway = false
     private let session: Session
     private var exchanges: [Int32: Exchange] = [:]
     private var events: [Event] = []
@@ -63,6 +66,7 @@ public final class HTTP2Client {
     /// - Parameter request: its scheme is `http` unless it says another; its body is sent as it is.
     /// - Returns: the stream, or nil if the connection takes no more.
     public func submit(_ request: Request) -> Int32? {
+        guard !isFinished, !isGoingAway else { return nil }
         let head = request.head
         var block = FieldBlock()
         block.append(":method", head.method.rawValue.utf8)
@@ -148,10 +152,7 @@ extension HTTP2Client {
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(pointer) { _, frame, context in
-            guard let frame, frame.pointee.hd.type == NGHTTP2_GOAWAY.rawValue else { return 0 }
-            let goAway = frame.pointee.goaway
-            HTTP2Client.from(context).events.append(
-                .goAway(lastStream: goAway.last_stream_id, HTTP2ErrorCode(rawValue: goAway.error_code)))
+            if let frame { HTTP2Client.from(context).endFrame(frame.pointee) }
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(pointer) { _, stream, code, context in
@@ -170,7 +171,7 @@ extension HTTP2Client {
         _ frame: nghttp2_frame, _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
     ) {
         // Trailers are dropped, and the heads of interim responses are replaced by what follows.
-        guard let exchange = exchanges[frame.hd.stream_id], !exchange.hasFinalHead || name.first != UInt8(ascii: ":")
+        guard let exchange = exchanges[frame.hd.stream_id], !exchange.isHeadComplete || name.first != UInt8(ascii: ":")
         else {
             return
         }
@@ -178,16 +179,28 @@ extension HTTP2Client {
         if text == ":status" {
             guard let code = Int(String(decoding: value, as: UTF8.self)), (100...999).contains(code) else { return }
             exchanges[frame.hd.stream_id]?.response.head = HTTPResponse(status: .init(code: code))
-            exchanges[frame.hd.stream_id]?.hasFinalHead = code >= 200
+            exchanges[frame.hd.stream_id]?.isFinal = code >= 200
         } else if let name = HTTPField.Name(text) {
             exchanges[frame.hd.stream_id]?.response.head.headerFields.append(HTTPField(name: name, value: value))
+        }
+    }
+
+    private func endFrame(_ frame: nghttp2_frame) {
+        switch nghttp2_frame_type(UInt32(frame.hd.type)) {
+        case NGHTTP2_HEADERS:
+            if exchanges[frame.hd.stream_id]?.isFinal == true { exchanges[frame.hd.stream_id]?.isHeadComplete = true }
+        case NGHTTP2_GOAWAY:
+            isGoingAway = true
+            let goAway = frame.goaway
+            events.append(.goAway(lastStream: goAway.last_stream_id, HTTP2ErrorCode(rawValue: goAway.error_code)))
+        default: break
         }
     }
 
     private func close(stream: Int32, _ code: HTTP2ErrorCode) {
         guard let exchange = exchanges.removeValue(forKey: stream) else { return }
         // A server may answer before it has read the request, and then ask for no more of it (RFC 9113 §8.1).
-        if code == .noError, exchange.hasFinalHead {
+        if code == .noError, exchange.isHeadComplete {
             events.append(.response(exchange.response, stream: stream))
         } else {
             events.append(.reset(stream: stream, code))

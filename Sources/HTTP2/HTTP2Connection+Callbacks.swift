@@ -7,10 +7,12 @@ extension HTTP2Connection {
     static func options(_ limits: HTTP2Limits) -> SessionOptions {
         let options = SessionOptions()
         let pointer = options.pointer
-        // The scanner counts all of these and ends the connection with a code that says why; nghttp2's own limits lie beyond.
+        // The scanner counts all of these and ends the connection with a code that says why. nghttp2's own limits lie beyond,
+        // that of resets far, because it reads a clock of its own.
         nghttp2_option_set_stream_reset_rate_limit(
-            pointer, UInt64(limits.resetsReceived.burst) + 1, UInt64(limits.resetsReceived.perSecond) + 1)
-        nghttp2_option_set_max_continuations(pointer, limits.continuationsMax + 1)
+            pointer, 100 * UInt64(limits.resetsReceived.burst), 2 * UInt64(limits.resetsReceived.perSecond))
+        // nghttp2 counts each piece in which the 9 bytes of such a frame's header arrive.
+        nghttp2_option_set_max_continuations(pointer, (limits.continuationsMax + 1) * 10)
         nghttp2_option_set_max_settings(pointer, limits.settingsEntriesMax + 1)
         nghttp2_option_set_max_outbound_ack(pointer, limits.pings.burst + limits.settings.burst + 1)
         nghttp2_option_set_max_deflate_dynamic_table_size(pointer, limits.headerTableBytesMax)
@@ -32,9 +34,9 @@ extension HTTP2Connection {
                 UnsafeBufferPointer(start: name, count: nameBytes), UnsafeBufferPointer(start: value, count: valueBytes)
             )
         }
-        nghttp2_session_callbacks_set_on_invalid_header_callback(pointer) { _, _, _, _, _, _, _, context in
-            HTTP2Connection.from(context).blockStream?.head.refuse()
-            return 0
+        nghttp2_session_callbacks_set_on_invalid_header_callback(pointer) {
+            _, _, _, nameBytes, _, valueBytes, _, context in
+            HTTP2Connection.from(context).addInvalidHeader(bytes: nameBytes + valueBytes)
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(pointer) { _, _, stream, bytes, count, context in
             HTTP2Connection.from(context).addContent(UnsafeBufferPointer(start: bytes, count: count), stream: stream)
@@ -43,6 +45,12 @@ extension HTTP2Connection {
         nghttp2_session_callbacks_set_on_frame_recv_callback(pointer) { _, frame, context in
             guard let frame else { return 0 }
             HTTP2Connection.from(context).endFrame(frame.pointee)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(pointer) { _, frame, _, context in
+            // Also of streams that are refused before they begin.
+            guard let frame, frame.pointee.hd.stream_id > 0 else { return 0 }
+            HTTP2Connection.from(context).streamsReset.insert(frame.pointee.hd.stream_id)
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_send_callback(pointer) { _, frame, context in
@@ -74,6 +82,7 @@ extension HTTP2Connection {
             stream.head.beginTrailers()
             blockStream = stream
         } else {
+            idleDeadline = .max
             let stream = Stream(id: frame.hd.stream_id, arrival: now)
             streams[stream.id] = stream
             blockStream = stream
@@ -81,19 +90,38 @@ extension HTTP2Connection {
     }
 
     private func addHeader(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Int32 {
-        guard let stream = blockStream, !isTerminated else { return 0 }
-        if stream.requestHead == nil {
-            stream.head.append(name.span, value.span, limits: limits)
-        } else {
-            stream.head.appendTrailer(name.span, value.span, limits: limits)
+        if let stream = blockStream {
+            if stream.requestHead == nil {
+                stream.head.append(name.span, value.span, limits: limits)
+            } else {
+                stream.head.appendTrailer(name.span, value.span, limits: limits)
+            }
         }
-        // The rest must be decoded, or the compression's state is lost: up to here.
-        if stream.head.listBytes > limits.decodedHeaderBytesMax { terminate(.enhanceYourCalm) }
-        return 0
+        return mayDecodeOn()
+    }
+
+    /// Of a field that nghttp2 found to be malformed.
+    private func addInvalidHeader(bytes: Int) -> Int32 {
+        blockStream?.head.appendInvalid(bytes: bytes)
+        return mayDecodeOn()
+    }
+
+    /// A list that is refused must be decoded to its end, or the compression's state is lost: up to a limit. Beyond it nghttp2
+    /// stops at once, because it looks at each byte of each field.
+    private func mayDecodeOn() -> Int32 {
+        if let stream = blockStream, stream.head.listBytes > limits.decodedHeaderBytesMax {
+            terminate(.enhanceYourCalm)
+        }
+        return isTerminated ? NGHTTP2_ERR_CALLBACK_FAILURE.rawValue : 0
     }
 
     private func addContent(_ bytes: UnsafeBufferPointer<UInt8>, stream id: Int32) {
-        guard let stream = streams[id], stream.stage == .content, !isTerminated else { return }
+        guard let stream = streams[id], !isTerminated else { return }
+        if stream.stage == .answered {
+            stream.discardedBytes += bytes.count
+            if stream.discardedBytes > limits.streamWindowBytes { reset(stream, .noError) }
+        }
+        guard stream.stage == .content else { return }
         guard bytes.count <= limits.bodyBytesMax - stream.body.count else { return refuse(stream, .contentTooLarge) }
         guard hold(bytes.count, for: stream) else { return }
         stream.body.append(contentsOf: bytes)
@@ -102,8 +130,7 @@ extension HTTP2Connection {
     /// Counts bytes of a request that no handler has. False: there were too many, and the stream is refused.
     private func hold(_ count: Int, for stream: Stream) -> Bool {
         guard waitingRequestBytes + count <= limits.waitingRequestBytesMax else {
-            stream.stage = .answering
-            session.reset(stream.id, .refusedStream)
+            reset(stream, .refusedStream)
             return false
         }
         stream.waitingBytes += count
@@ -164,14 +191,16 @@ extension HTTP2Connection {
         ready.append(stream.id)
     }
 
-    private func reset(_ stream: Stream, _ code: HTTP2ErrorCode) {
-        // Whatever else comes is dropped.
-        stream.stage = .answering
+    /// Ends a stream; whatever else comes of it is dropped.
+    func reset(_ stream: Stream, _ code: HTTP2ErrorCode) {
+        stream.stage = .ended
+        stream.deadline = .max
         session.reset(stream.id, code)
     }
 
     private func close(stream id: Int32) {
         guard let stream = streams.removeValue(forKey: id) else { return }
+        if !streamsReset.contains(id) { streamsEnded.insert(id) }
         if blockStream === stream { blockStream = nil }
         waitingRequestBytes -= stream.waitingBytes
         waitingResponseBytes -= stream.response.count - stream.responseStart
@@ -188,11 +217,13 @@ extension HTTP2Connection {
             }
             guard UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0, let stream = streams[header.stream_id]
             else { return }
-            stream.isAnswered = true
             stream.deadline = .max
-            // RFC 9113 §8.1: the response is whole, and the rest of the request is not wanted.
-            if !stream.isRemoteEnded { session.reset(stream.id, .noError) }
+            guard !stream.isRemoteEnded else { return }
+            // RFC 9113 §8.1: the rest of the request is not wanted. A reset at once would cost some clients the response.
+            stream.stage = .answered
+            stream.deadline = Self.time(now, plusSeconds: limits.lingerTimeoutSeconds)
         case NGHTTP2_RST_STREAM:
+            streamsReset.insert(header.stream_id)
             let code = HTTP2ErrorCode(rawValue: frame.rst_stream.error_code)
             guard code != .noError, code != .cancel, !resetsSent.take(now: now) else { return }
             terminate(.enhanceYourCalm)

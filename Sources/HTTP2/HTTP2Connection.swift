@@ -48,6 +48,12 @@ public final class HTTP2Connection {
     var now: UInt64
 
     var streams: [Int32: Stream] = [:]
+    /// Streams that we ended while the peer may still have been sending.
+    var streamsReset = RecentStreams()
+    /// Streams that ended otherwise.
+    var streamsEnded = RecentStreams()
+    /// Streams after this one are ignored, once GOAWAY has said so.
+    private var lastStreamHeeded = Int32.max
     /// The stream of the header block that is arriving.
     var blockStream: Stream?
     /// Streams whose requests wait to be handled, first come first.
@@ -58,19 +64,17 @@ public final class HTTP2Connection {
     var waitingResponseBytes = 0
 
     // Deadlines of the connection; `max` without one.
-    private var controlDeadline: UInt64
+    var controlDeadline: UInt64
     var settingsDeadline: UInt64
-    private var outputDeadline = UInt64.max
-    private var idleDeadline = UInt64.max
-    private var stopDeadline = UInt64.max
+    var outputDeadline = UInt64.max
+    var idleDeadline = UInt64.max
+    var stopDeadline = UInt64.max
 
     /// Bytes sent since the connection began, and up to where they must be sent by `outputDeadline`.
-    private var sentBytes: UInt64 = 0
-    private var sentBytesDue: UInt64 = 0
+    private(set) var sentBytes: UInt64 = 0
+    var sentBytesDue: UInt64 = 0
 
-    private var isStopping = false
-    /// Whether GOAWAY with the last stream was submitted, after which new streams are ignored.
-    private var hasSubmittedLastGoAway = false
+    var isStopping = false
     /// Whether the last GOAWAY was written past nghttp2, which is of no more use.
     private(set) var isTerminated = false
 
@@ -126,26 +130,17 @@ public final class HTTP2Connection {
     /// Requests that a handler has, also those whose streams the peer has reset since.
     public var requestsUnderWay: Int { underWay.count }
 
-    /// When ``next(date:now:)`` must be called at the latest, in nanoseconds of the clock that `now` is of; nil if nothing
-    /// is waited for.
-    public var nextDeadline: UInt64? {
-        guard !isFinished else { return nil }
-        var earliest = min(controlDeadline, settingsDeadline, outputDeadline, idleDeadline, stopDeadline)
-        for stream in streams.values { earliest = min(earliest, stream.deadline) }
-        return earliest == .max ? nil : earliest
-    }
-
     /// Takes bytes that arrived.
     public func receive(_ bytes: Span<UInt8>, now: UInt64) {
         self.now = now
         guard !isFinished else { return }
         bytes.withUnsafeBufferPointer { buffer in
             do throws(FrameScanner.Violation) {
-                try scanner.scan(buffer, now: now)
-                take(buffer)
+                try take(buffer)
             } catch {
-                take(UnsafeBufferPointer(rebasing: buffer[..<error.offset]))
-                terminate(error.code)
+                // What came before it is answered first; if that was at fault, it is what ends the connection.
+                pump()
+                if !isFinished { terminate(error.code) }
             }
         }
         if !scanner.isWithinControl {
@@ -191,7 +186,7 @@ public final class HTTP2Connection {
     /// does.
     public func answer(_ response: Response, stream id: Int32, date: HTTPDate) {
         guard underWay.remove(id) != nil else { preconditionFailure("no request is under way on the stream") }
-        guard !isTerminated, let stream = streams[id] else { return }
+        guard !isTerminated, let stream = streams[id], stream.stage == .underWay else { return }
         respond(response, to: stream, orRefusal: .internalServerError, date: date)
         if HTTP1Writer.asksToClose(response) { stop() }
     }
@@ -199,8 +194,8 @@ public final class HTTP2Connection {
     /// Gives a request under way no response: its stream ends with `CANCEL`, and the others go on.
     public func cut(stream id: Int32) {
         guard underWay.remove(id) != nil else { preconditionFailure("no request is under way on the stream") }
-        guard !isTerminated, streams[id] != nil else { return }
-        session.reset(id, .cancel)
+        guard !isTerminated, let stream = streams[id] else { return }
+        reset(stream, .cancel)
         pump()
     }
 
@@ -227,12 +222,12 @@ public final class HTTP2Connection {
 
     // MARK: The end
 
-    private var isIdle: Bool { streams.isEmpty && underWay.isEmpty }
+    var isIdle: Bool { streams.isEmpty && underWay.isEmpty }
 
-    private var isFinished: Bool {
+    var isFinished: Bool {
         if isTerminated { return true }
         // A request that will never be whole gets no answer: its sender is gone.
-        if inputEnded, !streams.values.contains(where: { $0.stage != .head && $0.stage != .content }) { return true }
+        if inputEnded, !streams.values.contains(where: \.isAnswerable) { return true }
         return !session.wantsToRead && !session.wantsToWrite
     }
 
@@ -247,21 +242,58 @@ public final class HTTP2Connection {
         }
     }
 
+    /// Ends the connection at once and in silence: nobody reads.
+    func abandon() {
+        isTerminated = true
+        output = []
+        outputStart = 0
+    }
+
     /// The second GOAWAY: streams that come after this are ignored.
     func finishStopping() {
-        guard isStopping, !hasSubmittedLastGoAway else { return }
-        hasSubmittedLastGoAway = true
+        guard isStopping, lastStreamHeeded == .max else { return }
+        lastStreamHeeded = session.lastProcessedStream
         stopDeadline = .max
         session.submitGoAway(.noError)
     }
 
     // MARK: Input and output
 
-    private func take(_ bytes: UnsafeBufferPointer<UInt8>) {
-        let status = session.receive(bytes)
-        guard status != 0 else { return }
-        // A bad preface; anything else fatal is our own limits, which the scanner keeps before, or want of memory.
-        terminate(status == NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue ? .protocolError : .internalError)
+    /// Gives bytes to nghttp2, up to a frame that must not come.
+    private func take(_ bytes: UnsafeBufferPointer<UInt8>) throws(FrameScanner.Violation) {
+        var taken = 0
+        func take(to end: Int) {
+            let status = session.receive(UnsafeBufferPointer(rebasing: bytes[taken..<end]))
+            taken = end
+            guard status != 0 else { return }
+            // A bad preface; anything else fatal is a limit that the scanner keeps before, or want of memory.
+            terminate(status == NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue ? .protocolError : .internalError)
+        }
+
+        var index = 0
+        do throws(FrameScanner.Violation) {
+            while let frame = try scanner.advance(bytes, from: &index, now: now) {
+                take(to: frame.offset)
+                guard !isTerminated else { return }
+                if let code = fault(of: frame) { throw FrameScanner.Violation(code: code, offset: frame.offset) }
+            }
+        } catch {
+            take(to: error.offset)
+            throw error
+        }
+        take(to: bytes.count)
+    }
+
+    /// What is wrong with a frame for its stream, where nghttp2 would pass over it: streams that have ended are forgotten there.
+    private func fault(of frame: FrameScanner.StreamFrame) -> HTTP2ErrorCode? {
+        let id = frame.stream
+        // Of streams that have never been, and of those that are open, nghttp2 knows all. What a peer has sent before it
+        // knew that we ended a stream is ignored (RFC 9113 §5.1), and so is what comes after GOAWAY (§6.8).
+        guard id & 1 == 1, id <= scanner.lastStream, id <= lastStreamHeeded, streams[id] == nil,
+            !streamsReset.contains(id)
+        else { return nil }
+        // §5.1.1: identifiers only grow.
+        return frame.isData || streamsEnded.contains(id) ? .streamClosed : .protocolError
     }
 
     /// Has nghttp2 write frames while little waits to be sent.
@@ -278,7 +310,7 @@ public final class HTTP2Connection {
     /// The next request, if there is room for its handler and its response.
     private func nextReady() -> Stream? {
         while let id = ready.first {
-            guard let stream = streams[id] else {
+            guard let stream = streams[id], stream.stage == .ready else {
                 ready.removeFirst()
                 continue
             }
@@ -309,46 +341,8 @@ public final class HTTP2Connection {
         pump()
     }
 
-    // MARK: Time
-
-    static func time(_ now: UInt64, plusSeconds seconds: Int) -> UInt64 { now + UInt64(seconds) * 1_000_000_000 }
-
-    /// Ends what has taken too long.
-    private func expire() {
-        if now >= controlDeadline { return terminate(.enhanceYourCalm) }
-        if now >= settingsDeadline { return terminate(.settingsTimeout) }
-        if now >= outputDeadline { return terminate(.enhanceYourCalm) }
-        if now >= idleDeadline { return terminate(.noError) }
-        if now >= stopDeadline { finishStopping() }
-        for stream in streams.values where now >= stream.deadline {
-            switch stream.stage {
-            case .content: refuse(stream, .requestTimeout)
-            case .answering:
-                stream.deadline = .max
-                session.reset(stream.id, .cancel)
-            case .head, .ready, .underWay: break
-            }
-        }
-    }
-
-    private func updateDeadlines() {
-        if outputBytes == 0 {
-            outputDeadline = .max
-        } else if outputDeadline == .max || sentBytes >= sentBytesDue {
-            // What waits now is due; what comes after it is due once this is gone.
-            sentBytesDue = sentBytes + UInt64(outputBytes)
-            outputDeadline = Self.time(now, plusSeconds: limits.writeTimeoutSeconds)
-        }
-        if !isIdle {
-            idleDeadline = .max
-        } else if idleDeadline == .max {
-            idleDeadline = Self.time(now, plusSeconds: limits.idleTimeoutSeconds)
-        }
-    }
-
     /// Has a status answer the request on a stream, whatever more comes of it.
     func refuse(_ stream: Stream, _ status: HTTPResponse.Status) {
-        guard stream.refusal == nil else { return }
         stream.refusal = status
         stream.stage = .ready
         stream.deadline = .max

@@ -82,6 +82,9 @@ public struct HTTP2Limits: Sendable, Hashable {
     /// Seconds in which the peer must take a response, and in which the connection must take what is to be sent; beyond the
     /// first: `CANCEL`. Default 20.
     public var writeTimeoutSeconds = 20
+    /// Seconds, and no more than a window's bytes, for which the content of a request that is already answered is discarded
+    /// before its stream is reset with `NO_ERROR`. Default 1.
+    public var lingerTimeoutSeconds = 1
     /// Seconds without a request; then GOAWAY with `NO_ERROR`. Default 60.
     public var idleTimeoutSeconds = 60
     /// Seconds that a peer, told that the connection will end, has to send requests that it began before it knew; a PING that

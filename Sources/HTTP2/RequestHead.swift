@@ -29,7 +29,11 @@ struct RequestHead {
     var isHead: Bool { method == .head }
 
     /// Takes note of a field that can't be part of any request.
-    mutating func refuse() { refusal = .malformed }
+    mutating func appendInvalid(bytes: Int) {
+        listBytes += bytes + 32
+        count += 1
+        if refusal == nil { refusal = .malformed }
+    }
 
     /// Adds one field.
     mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>, limits: HTTP2Limits) {
@@ -59,7 +63,10 @@ struct RequestHead {
             refusal = .status(.requestHeaderFieldsTooLarge)
             return
         }
-        guard Self.name(name) != nil, value.allSatisfy(Octet.isFieldValue) else { return refuse() }
+        guard Self.name(name) != nil, value.allSatisfy(Octet.isFieldValue) else {
+            refusal = .malformed
+            return
+        }
     }
 
     /// Begins to count anew, for trailers.

@@ -1,4 +1,5 @@
 internal import CNghttp2
+internal import HTTPTypes
 
 /// Sole owner of one `nghttp2_session`.
 struct Session: ~Copyable {

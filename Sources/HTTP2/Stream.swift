@@ -15,6 +15,10 @@ final class Stream {
         case underWay
         /// The response is being sent.
         case answering
+        /// The response is sent before the whole request has come.
+        case answered
+        /// It was reset.
+        case ended
     }
 
     let id: Int32
@@ -36,11 +40,39 @@ final class Stream {
 
     var response: [UInt8] = []
     var responseStart = 0
-    /// Whether the last of the response has been given to the output.
-    var isAnswered = false
+
+    /// Whether the request needs no more of the peer but to take the response.
+    var isAnswerable: Bool {
+        switch stage {
+        case .ready, .underWay, .answering: true
+        case .head, .content, .answered, .ended: false
+        }
+    }
+
+    /// Bytes of content that came after the response.
+    var discardedBytes = 0
 
     init(id: Int32, arrival: UInt64) {
         self.id = id
         self.arrival = arrival
     }
+}
+
+/// The last streams of which something is to be remembered; more than can be open at once.
+struct RecentStreams {
+    private static let countMax = 256
+    private var identifiers: [Int32] = []
+    /// The oldest, once there are as many as there may be.
+    private var oldest = 0
+
+    mutating func insert(_ id: Int32) {
+        if identifiers.count < Self.countMax {
+            identifiers.append(id)
+        } else {
+            identifiers[oldest] = id
+            oldest = (oldest + 1) % Self.countMax
+        }
+    }
+
+    func contains(_ id: Int32) -> Bool { identifiers.contains(id) }
 }

@@ -1,4 +1,5 @@
 import HTTP
+import OpenSSL
 
 /// One accepted connection: moves bytes between its transport and its protocol, and has its requests answered.
 ///
@@ -9,8 +10,10 @@ final class Connection {
 
     /// What one turn may still do. A connection that has more to do waits for its next turn behind all others.
     private struct Turn {
-        var bytesLeft = 64 * 1024
+        /// Of the socket, as ``Transport/bytesReceived`` counts.
+        let bytesEnd: UInt64
         var requestsLeft = 32
+        var writesLeft = 16
     }
 
     /// What the loop knows the connection by.
@@ -37,12 +40,17 @@ final class Connection {
     private var sweepCount = 0
 
     /// Takes ownership of an accepted socket.
-    init(_ socket: consuming Socket, peer: Peer, place: ConnectionPlace, now: UInt64, context: ServerContext) {
+    ///
+    /// - Parameter tls: nil for a connection that is not encrypted.
+    init(
+        _ socket: consuming Socket, tls: TLSContext?, peer: Peer, place: ConnectionPlace, now: UInt64,
+        context: ServerContext
+    ) {
         self.context = context
         self.place = place
-        transport = Transport(socket)
-        exchange = ServerProtocol(peer: peer, scheme: "http", context: context)
-        deadlines = Deadlines(isEncrypted: false, now: now, timeouts: context.timeouts)
+        transport = Transport(socket, tls: tls)
+        exchange = ServerProtocol(peer: peer, scheme: tls == nil ? "http" : "https", context: context)
+        deadlines = Deadlines(isEncrypted: tls != nil, now: now, timeouts: context.timeouts)
     }
 
     /// Tells the client that there are too many connections.
@@ -74,6 +82,7 @@ final class Connection {
     /// Cuts the connection and gives its descriptor back.
     func close(on loop: isolated EventLoop) {
         guard state != .closed else { return }
+        if transport.isInHandshake { context.counters.handshakesFailed.count() }
         state = .closed
         transport.close()
         place = nil
@@ -87,35 +96,42 @@ final class Connection {
         guard !isInTurn else { return }
         isInTurn = true
         defer { isInTurn = false }
-        var turn = Turn()
-        do throws(HTTPServerError) {
+        var turn = Turn(bytesEnd: transport.bytesReceived + 64 * 1024)
+        do throws(Transport.Failure) {
             repeat {
-                guard try receive(in: &turn, on: loop) else { return close(on: loop) }
+                guard try receive(on: loop) else { return close(on: loop) }
             } while try serve(in: &turn, on: loop)
         } catch {
-            // The client has reset the connection, so nobody is left to answer.
-            return close(on: loop)
+            switch error {
+            // Nobody is left to answer.
+            case .reset: return close(on: loop)
+            // What the peer has been told must not be lost to a reset.
+            case .encryption: linger()
+            }
         }
         updateWait(on: loop)
     }
 
+    private var wantsBytes: Bool { state == .lingering || (exchange.wantsBytes && !transport.isBlocked) }
+
     /// Reads once, if there is something. False: the client has ended what was only waited for to end.
-    private func receive(in turn: inout Turn, on loop: isolated EventLoop) throws(HTTPServerError) -> Bool {
-        guard transport.mayHaveBytes, state == .lingering || exchange.wantsBytes else { return true }
+    private func receive(on loop: isolated EventLoop) throws(Transport.Failure) -> Bool {
+        guard transport.mayHaveBytes, wantsBytes else { return true }
         let memory = loop.receiveMemory
-        switch try transport.read(into: memory) {
+        guard state == .open else { return try transport.discard(into: memory) != .endOfStream }
+        let wasInHandshake = transport.isInHandshake
+        let arrival = try transport.read(into: memory, ciphertext: loop.ciphertextMemory)
+        if wasInHandshake, !transport.isInHandshake { establish(on: loop) }
+        switch arrival {
         case .bytes(let count):
-            turn.bytesLeft -= count
-            guard state == .open else { return true }
-            lastRead = loop.now
-            if exchange.phase == .idle {
-                arrival = lastRead
-                if hasHandledRequest { deadlines.requestBegins(now: lastRead, timeouts: context.timeouts) }
-            }
-            exchange.receive(UnsafeRawBufferPointer(rebasing: memory[..<count]).bindMemory(to: UInt8.self).span)
-            deadlines.contentArrives(now: lastRead, timeouts: context.timeouts)
+            noteArrival(now: loop.now)
+            exchange.receive(
+                UnsafeRawBufferPointer(rebasing: memory[..<count]).bindMemory(to: UInt8.self).span, now: loop.now)
+            deadlines.contentArrives(now: loop.now, timeouts: context.timeouts)
+            if isStopping, exchange.isHTTP2 { exchange.stop() }
         case .endOfStream:
-            guard state == .open else { return false }
+            // Whoever leaves in the handshake has nothing to be told.
+            guard !transport.isInHandshake else { return false }
             exchange.receiveEnd()
         case .wouldBlock:
             break
@@ -123,28 +139,46 @@ final class Connection {
         return true
     }
 
+    private func noteArrival(now: UInt64) {
+        lastRead = now
+        guard exchange.phase == .idle else { return }
+        arrival = now
+        if hasHandledRequest { deadlines.requestBegins(now: now, timeouts: context.timeouts) }
+    }
+
+    /// Speaks what the TLS handshake has agreed on.
+    private func establish(on loop: isolated EventLoop) {
+        let (applicationProtocol, fingerprint) = transport.agreement()
+        exchange.begin(
+            applicationProtocol, certificate: fingerprint.map { ClientCertificate(verifiedFingerprint: $0) },
+            now: loop.now)
+        if isStopping, exchange.isHTTP2 { exchange.stop() }
+    }
+
     /// Has requests handled and their answers sent, as far as possible now.
     ///
     /// - Returns: whether the turn goes on with reading.
-    private func serve(in turn: inout Turn, on loop: isolated EventLoop) throws(HTTPServerError) -> Bool {
+    private func serve(in turn: inout Turn, on loop: isolated EventLoop) throws(Transport.Failure) -> Bool {
         while state == .open {
             guard turn.requestsLeft > 0 else {
                 loop.deferTurn(of: token)
-                _ = try send()
+                _ = try send(in: &turn)
                 return false
             }
-            switch exchange.next(date: loop.date()) {
+            switch exchange.next(date: loop.date(), now: loop.now) {
             case .handle(let request, let stream):
                 turn.requestsLeft -= 1
                 handle(request, stream: stream, on: loop)
             case .wait:
                 let hadOutput = exchange.outputBytes > 0
-                let isDrained = try send()
-                // With room for output again, pipelined requests can go on.
-                if hadOutput, isDrained, exchange.phase != .answer, exchange.phase != .idle { continue }
+                let isDrained = try send(in: &turn)
+                // With room for output again, pipelined requests and other streams can go on.
+                if hadOutput, isDrained, exchange.isHTTP2 || (exchange.phase != .answer && exchange.phase != .idle) {
+                    continue
+                }
                 return mayReadOn(in: turn, on: loop)
             case .close:
-                if try send() { finish(on: loop) }
+                if try send(in: &turn) { finish(on: loop) }
                 return false
             }
         }
@@ -152,9 +186,12 @@ final class Connection {
     }
 
     private func mayReadOn(in turn: Turn, on loop: isolated EventLoop) -> Bool {
-        guard transport.mayHaveBytes, state == .lingering || exchange.wantsBytes else { return false }
-        if turn.bytesLeft <= 0 { loop.deferTurn(of: token) }
-        return turn.bytesLeft > 0
+        guard transport.mayHaveBytes, wantsBytes else { return false }
+        guard transport.bytesReceived < turn.bytesEnd else {
+            loop.deferTurn(of: token)
+            return false
+        }
+        return true
     }
 
     private func handle(_ request: Request, stream: Int32, on loop: isolated EventLoop) {
@@ -166,7 +203,7 @@ final class Connection {
         deadlines.answers()
         hasHandledRequest = true
         sweepCount = 0
-        if isStopping { exchange.stop() }
+        if exchange.isHTTP2 { context.counters.streams.count() } else if isStopping { exchange.stop() }
         guard !context.isOverloaded else {
             context.counters.requestsRefused.count()
             return exchange.answer(context.overloadResponse(), stream: stream, date: loop.date())
@@ -179,16 +216,20 @@ final class Connection {
     }
 
     /// Sends what there is. False: the client has to take some of it first.
-    private func send() throws(HTTPServerError) -> Bool {
-        guard exchange.outputBytes > 0 else { return true }
-        hasSent = true
-        return try exchange.send(over: &transport)
+    private func send(in turn: inout Turn) throws(Transport.Failure) -> Bool {
+        if exchange.outputBytes > 0 { hasSent = true }
+        return try exchange.send(over: &transport, writesLeft: &turn.writesLeft)
     }
 
     /// Everything is sent and nothing more will be.
     private func finish(on loop: isolated EventLoop) {
         guard !exchange.inputEnded, hasSent else { return close(on: loop) }
-        // RFC 9112 §9.6: closing now could reset the connection before the client has read the response.
+        linger()
+    }
+
+    /// RFC 9112 §9.6: closing at once could reset the connection before the client has read what it was sent.
+    private func linger() {
+        guard state == .open else { return }
         state = .lingering
         transport.finishWriting()
     }
@@ -201,6 +242,7 @@ extension Connection {
     var isUnderWay: Bool {
         switch deadlines.wait {
         case .head, .content, .answer, .output: true
+        case .http2: exchange.phase != .closing
         case .handshake, .firstRequest, .idle, .end: false
         }
     }
@@ -209,14 +251,14 @@ extension Connection {
     func stop(on loop: isolated EventLoop) {
         guard state == .open, !isStopping else { return }
         isStopping = true
-        guard deadlines.wait == .firstRequest else {
+        guard deadlines.wait == .firstRequest || deadlines.wait == .handshake else {
             exchange.stop()
             // A request may have arrived that its event has not yet told of.
             transport.socketIsReadable()
             return takeTurn(on: loop)
         }
         // Its client has just connected and is about to send: it gets a moment, and one answer.
-        deadlines.limit(to: Monotonic.after(loop.now, context.timeouts.linger))
+        limitToMoment(on: loop)
     }
 
     /// Ends what has taken too long.
@@ -226,15 +268,17 @@ extension Connection {
             // Memory that the next request would use again, if there is one soon.
             if sweepCount == 2 { exchange.releaseMemory() }
         }
+        if loop.now >= exchange.nextDeadline { takeTurn(on: loop) }
         guard loop.now >= deadlines.instant else { return }
         switch deadlines.wait {
         case .idle:
             let hasTakenAnswer = !transport.hasUnacknowledgedBytes()
-            guard !deadlines.extendIdle(hasTakenAnswer: hasTakenAnswer, timeouts: context.timeouts) else { return }
-            close(on: loop)
+            let mayStay = deadlines.extendIdle(
+                hasTakenAnswer: hasTakenAnswer, isHTTP2: exchange.isHTTP2, timeouts: context.timeouts)
+            if !mayStay { close(on: loop) }
         case .handshake, .firstRequest, .output, .end:
             close(on: loop)
-        case .answer:
+        case .answer, .http2:
             break
         case .head, .content:
             deadlines.expire()
@@ -251,17 +295,28 @@ extension Connection {
         deadlines.wait(
             for: next, now: loop.now, bytesSent: transport.bytesSent, bytesWaiting: exchange.outputBytes,
             timeouts: context.timeouts)
+        // Once stopped, a client that has just connected is not waited for as long as another.
+        if isStopping, next == .firstRequest { limitToMoment(on: loop) }
         var readiness: Poller.Readiness = []
-        if state == .lingering || exchange.wantsBytes { readiness.insert(.reading) }
-        if exchange.outputBytes > 0 { readiness.insert(.writing) }
+        if wantsBytes { readiness.insert(.reading) }
+        if isSending { readiness.insert(.writing) }
         guard readiness != watchedReadiness else { return }
         watchedReadiness = readiness
         loop.watch(token, transport.descriptor, for: readiness)
     }
 
+    private func limitToMoment(on loop: isolated EventLoop) {
+        deadlines.limit(to: Monotonic.after(loop.now, context.timeouts.linger))
+    }
+
+    /// Whether the client has to take something before more can be sent.
+    private var isSending: Bool { state == .open && (exchange.outputBytes > 0 || transport.isBlocked) }
+
     private var nextWait: Deadlines.Wait {
         if state == .lingering { return .end }
-        if exchange.outputBytes > 0 { return .output }
+        if isSending { return .output }
+        if transport.isInHandshake { return .handshake }
+        if exchange.isHTTP2 { return exchange.phase == .idle ? .idle : .http2 }
         switch exchange.phase {
         case .idle: return hasHandledRequest ? .idle : .firstRequest
         case .head: return .head

@@ -16,6 +16,8 @@ struct Deadlines {
         case answer
         /// That the peer takes what it is sent.
         case output
+        /// Whatever HTTP/2 waits for while it has streams; it keeps its own deadlines.
+        case http2
         /// That the peer closes its side.
         case end
     }
@@ -66,7 +68,7 @@ struct Deadlines {
         case .content:
             contentInstant = min(requestInstant, Monotonic.after(now, timeouts.body))
             contentArrives(now: now, timeouts: timeouts)
-        case .answer: instant = .max
+        case .answer, .http2: instant = .max
         case .output:
             bytesDue = bytesSent &+ UInt64(bytesWaiting)
             instant = Monotonic.after(now, isTooSlow ? timeouts.linger : timeouts.write)
@@ -95,10 +97,12 @@ struct Deadlines {
     mutating func expire() { isTooSlow = true }
 
     /// Whether an idle peer may stay, at the time when it must have taken its last answer.
-    mutating func extendIdle(hasTakenAnswer: Bool, timeouts: Timeouts) -> Bool {
-        guard !isFree, hasTakenAnswer else { return false }
+    ///
+    /// - Parameter isHTTP2: from then on HTTP/2 keeps the deadline.
+    mutating func extendIdle(hasTakenAnswer: Bool, isHTTP2: Bool, timeouts: Timeouts) -> Bool {
+        guard hasTakenAnswer, isHTTP2 || !isFree else { return false }
         isFree = true
-        instant = Monotonic.after(instant, timeouts.idle - timeouts.write)
+        instant = isHTTP2 ? .max : Monotonic.after(instant, timeouts.idle - timeouts.write)
         return true
     }
 

@@ -13,7 +13,8 @@ actor EventLoop {
 
     private let context: ServerContext
     private let poller: Poller
-    private let buffer = ReceiveBuffer(byteCount: 64 * 1024)
+    private let plaintext = ReceiveBuffer(byteCount: 64 * 1024)
+    private let ciphertext = ReceiveBuffer(byteCount: 32 * 1024)
     private var source: (any DispatchSourceRead)?
     private var connections = ConnectionTable()
     private var listeners: [UInt64: Listener] = [:]
@@ -70,7 +71,9 @@ actor EventLoop {
     }
 
     /// What connections receive into, one at a time.
-    var receiveMemory: UnsafeMutableRawBufferPointer { buffer.memory }
+    var receiveMemory: UnsafeMutableRawBufferPointer { plaintext.memory }
+    /// What they receive into what TLS has to decrypt.
+    var ciphertextMemory: UnsafeMutableRawBufferPointer { ciphertext.memory }
 
     /// Notes the time. Whatever enters the loop does so first.
     private func enter() {
@@ -84,7 +87,8 @@ actor EventLoop {
     func serve(_ descriptor: Int32, peer: Peer, place: ConnectionPlace) {
         enter()
         let connection = Connection(
-            Socket(owning: descriptor), peer: peer, place: place, now: now, context: context)
+            Socket(owning: descriptor), tls: context.configuration.tls?(), peer: peer, place: place, now: now,
+            context: context)
         connection.token = connections.insert(connection)
         do throws(HTTPServerError) {
             try poller.add(descriptor, token: connection.token, for: .reading)
@@ -130,7 +134,8 @@ actor EventLoop {
     private func poll() {
         enter()
         // Asking again is cheaper than being woken again; but the tasks on this queue must have their turn.
-        for _ in 0..<8 {
+        var eventsLeft = 2 * Poller.eventsMax
+        while eventsLeft > 0 {
             let count = poller.wait { token, readiness in
                 // A token that is not found was closed by an event just before.
                 if let connection = connections[token] {
@@ -139,13 +144,14 @@ actor EventLoop {
                     listeners[token]?.assumeIsolated { $0.acceptWaiting() }
                 }
             }
-            if count < Poller.eventsMax { return }
+            if count == 0 { return }
+            eventsLeft -= count
         }
     }
 
     // MARK: Turns
 
-    /// Gives a connection another turn once everything that is ready now has had one.
+    /// Gives a connection another turn once what is ready now has had one.
     func deferTurn(of token: UInt64) {
         deferred.append(token)
         guard deferred.count == 1 else { return }
@@ -153,7 +159,8 @@ actor EventLoop {
     }
 
     private func takeDeferredTurns() {
-        enter()
+        // Dispatch may take a while to tell what is ready.
+        poll()
         let tokens = deferred
         deferred = []
         for token in tokens { connections[token]?.takeTurn(on: self) }

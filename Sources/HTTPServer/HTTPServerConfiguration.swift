@@ -1,4 +1,6 @@
 public import HTTP
+public import HTTP2
+public import OpenSSL
 
 /// Limits and deadlines of an ``HTTPServer``. Seconds are measured on the monotonic clock and checked at least four
 /// times a second.
@@ -47,8 +49,15 @@ public struct HTTPServerConfiguration: Sendable {
     /// still sending gets to read its response (RFC 9112 §9.6). Default 1.
     public var lingerTimeoutSeconds = 1.0
 
-    /// Bounds on one request.
+    // MARK: What
+
+    /// Bounds on one request of HTTP/1.1.
     public var limits = HTTP1Limits()
+    /// Bounds on one connection of HTTP/2, its deadlines included.
+    public var http2Limits = HTTP2Limits()
+    /// What a connection speaks TLS with, asked for as each is accepted, so that a new one takes effect with the next;
+    /// nil: connections are not encrypted. What it says of application protocols decides between HTTP/2 (`h2`) and HTTP/1.1.
+    public var tls: (@Sendable () -> TLSContext)?
 
     /// The defaults.
     public init() {}

@@ -21,6 +21,8 @@ actor Listener {
     private var nextLoop = 0
     private var isPaused = false
 
+    /// Of one connection, in the kernel.
+    private static let sendBytesMax: Int32 = 128 * 1024
     /// Between two attempts when descriptors or memory have run out.
     private static let pauseMilliseconds = 100
 
@@ -29,6 +31,7 @@ actor Listener {
     /// - Parameter loops: at least one; the first also accepts.
     init(_ address: SocketAddress, loops: [EventLoop], context: ServerContext) throws(HTTPServerError) {
         let socket = try Socket.stream(family: address.family)
+        try Self.prepare(socket, context)
         self.address = try socket.listen(at: address, backlogMax: context.configuration.backlogMax)
         self.socket = consume socket
         self.loops = loops
@@ -42,11 +45,17 @@ actor Listener {
         inheriting socket: consuming Socket, loops: [EventLoop], context: ServerContext
     ) throws(HTTPServerError) {
         address = try socket.takeOver()
+        try Self.prepare(socket, context)
         self.socket = consume socket
         self.loops = loops
         self.context = context
         isInherited = true
         loop = loops[0]
+    }
+
+    private static func prepare(_ socket: borrowing Socket, _ context: ServerContext) throws(HTTPServerError) {
+        let milliseconds = Int32(clamping: max(1, context.timeouts.write / 1_000_000))
+        try socket.setAccepted(sendBytesMax: sendBytesMax, takeMilliseconds: milliseconds)
     }
 
     /// Begins to accept.
@@ -90,11 +99,11 @@ actor Listener {
         }
         if place.isRefused {
             context.counters.connectionsRefused.count()
+            // Telling would take a handshake, which is what there is too much of.
+            guard context.configuration.tls == nil else { return }
         } else {
             context.counters.connectionsAccepted.count()
         }
-        // Responses are written whole, so waiting for more to send only delays them.
-        try? socket.setOption(level: Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
         let loop = loops[nextLoop]
         nextLoop = (nextLoop + 1) % loops.count
         let descriptor = socket.release()

@@ -1,8 +1,10 @@
 import HTTP
+import HTTP2
 
 /// The protocol that a connection speaks: requests out of bytes, and bytes out of responses.
 ///
-/// As with ``HTTP1Connection``, ``next(date:)`` says what is to be done after every event.
+/// With TLS it is agreed on in the handshake; without it, it is HTTP/2 if the first bytes are HTTP/2's preface (RFC 9113
+/// §3.3), otherwise HTTP/1.1.
 struct ServerProtocol {
     /// What the connection has to do.
     enum Step {
@@ -14,64 +16,171 @@ struct ServerProtocol {
         case close
     }
 
+    private enum Kind { case unknown, http1, http2 }
+
+    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+
+    private let context: ServerContext
+    private var peer: Peer
+    private let scheme: String
+    private var kind = Kind.unknown
     private var http1: HTTP1Connection
+    /// As soon as it is HTTP/2.
+    private var http2: HTTP2Connection?
+    /// Bytes that may begin either protocol.
+    private var firstBytes: [UInt8] = []
 
     init(peer: Peer, scheme: String, context: ServerContext) {
+        self.context = context
+        self.peer = peer
+        self.scheme = scheme
         http1 = HTTP1Connection(
             peer: peer, scheme: scheme, limits: context.configuration.limits,
             refusalResponse: context.refusalResponse)
     }
 
-    /// What is waited for.
-    var phase: HTTP1Connection.Phase { http1.phase }
-    /// Whether more bytes should be read now; not while the peer leaves answers lie.
-    var wantsBytes: Bool { http1.wantsBytes && http1.outputBytes == 0 }
+    /// Whether the protocol is HTTP/2, which keeps its own deadlines.
+    var isHTTP2: Bool { http2 != nil }
+
+    /// What is waited for. An HTTP/2 connection with a stream waits for an answer, whatever it waits for.
+    var phase: HTTP1Connection.Phase {
+        switch http2?.phase {
+        case nil: kind == .unknown && !firstBytes.isEmpty ? .head : http1.phase
+        case .idle: .idle
+        case .active: .answer
+        case .closing: .closing
+        }
+    }
+
+    /// Whether more bytes should be read now; of HTTP/1.1 not while the peer leaves answers lie.
+    var wantsBytes: Bool { http2?.wantsBytes ?? (http1.wantsBytes && http1.outputBytes == 0) }
     /// Whether the peer will send no more.
-    var inputEnded: Bool { http1.inputEnded }
+    var inputEnded: Bool { http2?.inputEnded ?? http1.inputEnded }
     /// Bytes not yet sent.
-    var outputBytes: Int { http1.outputBytes }
+    var outputBytes: Int { http2?.outputBytes ?? http1.outputBytes }
+    /// When HTTP/2 must be asked for its next step at the latest.
+    var nextDeadline: UInt64 { http2?.nextDeadline ?? .max }
+
+    /// Speaks what the TLS handshake has agreed on (RFC 7301), HTTP/1.1 if that is nothing.
+    mutating func begin(_ applicationProtocol: String?, certificate: ClientCertificate?, now: UInt64) {
+        peer.certificate = certificate
+        guard applicationProtocol != "h2" else { return beginHTTP2(now: now) }
+        kind = .http1
+        http1 = HTTP1Connection(
+            peer: peer, scheme: scheme, limits: context.configuration.limits,
+            refusalResponse: context.refusalResponse)
+    }
 
     /// Takes bytes that arrived.
-    mutating func receive(_ bytes: Span<UInt8>) { http1.receive(bytes) }
+    mutating func receive(_ bytes: Span<UInt8>, now: UInt64) {
+        switch kind {
+        case .http1: http1.receive(bytes)
+        case .http2: http2?.receive(bytes, now: now)
+        case .unknown:
+            guard !firstBytes.isEmpty || bytes[0] == Self.preface[0] else {
+                kind = .http1
+                return http1.receive(bytes)
+            }
+            bytes.withUnsafeBufferPointer { firstBytes.append(contentsOf: $0) }
+            if firstBytes.starts(with: Self.preface) {
+                beginHTTP2(now: now)
+                http2?.receive(firstBytes.span, now: now)
+                firstBytes = []
+            } else if !Self.preface.starts(with: firstBytes) {
+                beginHTTP1()
+            }
+        }
+    }
 
     /// Takes note that the peer will send no more.
-    mutating func receiveEnd() { http1.receiveEnd() }
+    mutating func receiveEnd() {
+        beginHTTP1()
+        if let http2 { http2.receiveEnd() } else { http1.receiveEnd() }
+    }
 
-    /// Advances as far as the bytes and answers so far allow.
-    mutating func next(date: HTTPDate) -> Step {
-        switch http1.next(date: date) {
-        case .handle(let request): .handle(request, stream: 0)
-        case .wait: .wait
-        case .close: .close
+    /// Advances as far as the bytes, the answers and the time so far allow.
+    mutating func next(date: HTTPDate, now: UInt64) -> Step {
+        if let http2 {
+            switch http2.next(date: date, now: now) {
+            case .handle(let request, let stream): .handle(request, stream: stream)
+            case .wait: .wait
+            case .close: .close
+            }
+        } else {
+            switch http1.next(date: date) {
+            case .handle(let request): .handle(request, stream: 0)
+            case .wait: .wait
+            case .close: .close
+            }
         }
     }
 
     /// Takes the response to a request under way; nil for none at all.
     mutating func answer(_ response: Response?, stream: Int32, date: HTTPDate) {
-        if let response { http1.answer(response, date: date) } else { http1.cut() }
-    }
-
-    /// Sends output until the peer has to take some of it first: then false.
-    mutating func send(over transport: inout Transport) throws(HTTPServerError) -> Bool {
-        while http1.outputBytes > 0 {
-            let transfer = try http1.withUnsentOutput { bytes throws(HTTPServerError) in try transport.write(bytes) }
-            guard case .bytes(let count) = transfer else { return false }
-            http1.consumeOutput(count)
+        switch (http2, response) {
+        case (let http2?, let response?): http2.answer(response, stream: stream, date: date)
+        case (let http2?, nil): http2.cut(stream: stream)
+        case (nil, let response?): http1.answer(response, date: date)
+        case (nil, nil): http1.cut()
         }
-        return true
     }
 
-    /// Takes note that the peer took too long.
-    mutating func timeOut(date: HTTPDate) { http1.timeOut(date: date) }
+    /// Sends output as far as the peer takes it.
+    ///
+    /// - Parameter writesLeft: how often it may be tried.
+    /// - Returns: whether all is sent.
+    mutating func send(over transport: inout Transport, writesLeft: inout Int) throws(Transport.Failure) -> Bool {
+        while outputBytes > 0 {
+            guard writesLeft > 0 else { return false }
+            writesLeft -= 1
+            let count: Int
+            if let http2 {
+                count = try transport.write(http2.output, from: http2.outputStart)
+                http2.consumeOutput(count)
+            } else {
+                count = try transport.write(http1.output, from: http1.outputStart)
+                http1.consumeOutput(count)
+            }
+            guard count > 0 else { return false }
+        }
+        return try transport.flush()
+    }
+
+    /// Takes note that an HTTP/1.1 peer took too long.
+    mutating func timeOut(date: HTTPDate) {
+        beginHTTP1()
+        http1.timeOut(date: date)
+    }
 
     /// Answers a connection for which there is no room.
     mutating func refuse(retryAfterSeconds: Int, date: HTTPDate) {
+        beginHTTP1()
         http1.refuseForOverload(retryAfterSeconds: retryAfterSeconds, date: date)
     }
 
     /// Ends the connection after the requests under way.
-    mutating func stop() { http1.stop() }
+    mutating func stop() {
+        if let http2 { http2.stop() } else { http1.stop() }
+    }
 
     /// Gives back memory that nothing needs while nothing comes.
-    mutating func releaseMemory() { http1.releaseMemory() }
+    mutating func releaseMemory() {
+        if http2 == nil { http1.releaseMemory() }
+    }
+
+    private mutating func beginHTTP2(now: UInt64) {
+        kind = .http2
+        http2 = HTTP2Connection(
+            peer: peer, scheme: scheme, limits: context.configuration.http2Limits, now: now,
+            refusalResponse: context.refusalResponse)
+        context.counters.http2Connections.count()
+    }
+
+    private mutating func beginHTTP1() {
+        guard kind == .unknown else { return }
+        kind = .http1
+        let bytes = firstBytes
+        firstBytes = []
+        if !bytes.isEmpty { http1.receive(bytes.span) }
+    }
 }

@@ -41,10 +41,13 @@ struct Socket: ~Copyable, Sendable {
 
     /// Writes as much as there is room for. A peer that is gone causes an error, not SIGPIPE.
     ///
-    /// - Parameter bytes: not empty.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPServerError) -> Transfer {
+    /// - Parameter start: where in `bytes` it begins, before their end.
+    func write(_ bytes: [UInt8], from start: Int) throws(HTTPServerError) -> Transfer {
         try transfer("send") {
-            send(descriptor, bytes.baseAddress, bytes.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+            bytes.withUnsafeBytes {
+                let rest = UnsafeRawBufferPointer(rebasing: $0[start...])
+                return send(descriptor, rest.baseAddress, rest.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+            }
         }
     }
 
@@ -127,6 +130,18 @@ extension Socket {
             fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
         else { throw .systemCall("fcntl", errno: errno) }
         return try boundAddress()
+    }
+
+    /// Sets what connections that are accepted from now on inherit (`tcp(7)`).
+    ///
+    /// - Parameters:
+    ///   - sendBytesMax: what the kernel holds for a peer that does not read; it doubles that for its own needs.
+    ///   - takeMilliseconds: after which a connection ends whose peer takes nothing of what was sent.
+    func setAccepted(sendBytesMax: Int32, takeMilliseconds: Int32) throws(HTTPServerError) {
+        // Responses are written whole, so waiting for more to send only delays them.
+        try setOption(level: Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
+        try setOption(level: SOL_SOCKET, SO_SNDBUF, to: sendBytesMax)
+        try setOption(level: Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: takeMilliseconds)
     }
 
     private func boundAddress() throws(HTTPServerError) -> BoundAddress {

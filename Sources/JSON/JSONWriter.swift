@@ -56,6 +56,31 @@ public struct JSONWriter: ~Copyable {
         isBehindValue = false
     }
 
+    /// Writes the name of a member, of characters that stand for themselves in JSON; its value comes next.
+    public mutating func member(_ name: StaticString) {
+        // A comma, two quotation marks, a colon.
+        reserve(name.utf8CodeUnitCount + 4)
+        if isBehindValue { append(UInt8(ascii: ",")) }
+        append(UInt8(ascii: "\""))
+        append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        append(UInt8(ascii: "\""))
+        append(UInt8(ascii: ":"))
+        isBehindValue = false
+    }
+
+    /// Writes a member with a string; without one, nothing.
+    public mutating func member(_ name: StaticString, _ string: String?) {
+        guard let string else { return }
+        member(name)
+        write(string)
+    }
+
+    /// Writes a member with an integer.
+    public mutating func member(_ name: StaticString, _ integer: Int64) {
+        member(name)
+        write(integer)
+    }
+
     /// Writes a string.
     public mutating func write(_ string: String) {
         separate()
@@ -148,7 +173,7 @@ public struct JSONWriter: ~Copyable {
             // A byte takes at most six: \u0000.
             reserve(text.count * 6 + 3)
             append(UInt8(ascii: "\""))
-            if text.allStandForThemselves { append(text) } else { appendEscaped(text) }
+            if Self.plainLength(of: text) == text.count { append(text) } else { appendEscaped(text) }
             append(UInt8(ascii: "\""))
             if let separator { append(separator) }
         }
@@ -209,15 +234,29 @@ public struct JSONWriter: ~Copyable {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    /// Whether no byte needs an escape. Has no branch in its loop, so that many bytes are looked at in one step.
-    fileprivate var allStandForThemselves: Bool {
-        var escapes: UInt8 = 0
-        for byte in self {
-            escapes |= byte < 0x20 ? 1 : 0
-            escapes |= byte == UInt8(ascii: "\"") ? 1 : 0
-            escapes |= byte == UInt8(ascii: "\\") ? 1 : 0
+extension JSONWriter {
+    /// How many bytes from the start of a string's content stand for themselves: up to a control character, a quotation mark
+    /// or a backslash.
+    public static func plainLength(of text: UnsafeRawBufferPointer) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var length = 0
+        while length + 8 <= text.count {
+            let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: length, as: UInt64.self))
+            // A byte's high bit is set if the byte needs an escape. A borrow may set it wrongly too, but only in bytes behind
+            // a true finding.
+            let quote = word ^ (ones &* 0x22)
+            let backslash = word ^ (ones &* 0x5C)
+            let found =
+                ((word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash)
+                & (ones << 7)
+            if found != 0 { return length + found.trailingZeroBitCount / 8 }
+            length += 8
         }
-        return escapes == 0
+        while length < text.count, text[length] >= 0x20, text[length] != UInt8(ascii: "\""),
+            text[length] != UInt8(ascii: "\\")
+        {
+            length += 1
+        }
+        return length
     }
 }

@@ -5,7 +5,4 @@ struct APIVersion: Equatable, Sendable {
 
     /// As paths and replies write it.
     var text: String { String(number) }
-
-    /// What its replies have.
-    var gates: ReplyGates { ReplyGates(version: number) }
 }

@@ -58,6 +58,9 @@ private struct CanonicalWriter {
             _ = node.withStringBytes { writeAmount($0) }
         case .number where entry?.isDecimal == true:
             node.withRawBytes { writeAmount($0) }
+        case .string where !node.isEscaped:
+            // With nothing escaped in it there is nothing to escape.
+            node.withRawBytes { append($0) }
         case .string:
             append("\"")
             _ = node.withStringBytes { writeContent($0) }
@@ -93,21 +96,29 @@ private struct CanonicalWriter {
 
     /// Writes the content of a string with no more escapes than RFC 8259 §7 demands.
     private mutating func writeContent(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "\""): append("\\\"")
-            case UInt8(ascii: "\\"): append("\\\\")
-            case 0x08: append("\\b")
-            case 0x09: append("\\t")
-            case 0x0A: append("\\n")
-            case 0x0C: append("\\f")
-            case 0x0D: append("\\r")
-            case 0x00..<0x20:
-                append("\\u00")
-                append(hexadecimalDigit(byte >> 4))
-                append(hexadecimalDigit(byte & 0xF))
-            default: append(byte)
-            }
+        var rest = bytes
+        while true {
+            let plain = JSONWriter.plainLength(of: rest)
+            append(UnsafeRawBufferPointer(rebasing: rest[..<plain]))
+            guard plain < rest.count else { return }
+            appendEscaped(rest[plain])
+            rest = UnsafeRawBufferPointer(rebasing: rest[(plain + 1)...])
+        }
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x08: append("\\b")
+        case 0x09: append("\\t")
+        case 0x0A: append("\\n")
+        case 0x0C: append("\\f")
+        case 0x0D: append("\\r")
+        default:
+            append("\\u00")
+            append(hexadecimalDigit(byte >> 4))
+            append(hexadecimalDigit(byte & 0xF))
         }
     }
 

@@ -17,6 +17,7 @@ public struct MerchantAPI: Sendable {
     let tokens: CardTokens
     private let reports: ReportArchive
     private let authentication: Authentication
+    private let information = InformationReply()
     private let latestVersion: Int
     let now: @Sendable () -> Instant
 
@@ -73,7 +74,7 @@ public struct MerchantAPI: Sendable {
                 throw .payerAuthenticationNotSupported(of: caller.merchant.id)
             }
         case .checkGateway:
-            return .now(.information(at: now()))
+            return .now(information.response(at: now()))
         case .inquireBalance(let merchant):
             if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
             return try authentication.admit(request, to: merchant, trace) { (_) throws(ErrorReply) in
@@ -143,7 +144,7 @@ public struct MerchantAPI: Sendable {
     /// bytes whatever came after.
     func response(to transaction: Transaction, version: APIVersion, _ trace: RequestTrace) -> Response {
         trace.note(transaction)
-        return .json(.created, TransactionReply(transaction, order: transaction.order, version: version).value)
+        return .json(.created, TransactionReply(transaction, order: transaction.order, version: version).text)
     }
 
     /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
@@ -165,7 +166,7 @@ public struct MerchantAPI: Sendable {
         do throws(Refusal) {
             let found = try await gateway.retrieve(transaction, of: key, timing: trace.stages)
             let transaction = try gateway.shown(found.transaction, sensitive)
-            return .json(.ok, TransactionReply(transaction, order: found.order, version: version).value)
+            return .json(.ok, TransactionReply(transaction, order: found.order, version: version).text)
         } catch {
             return ErrorReply(error, of: Subject(key: key, transaction: transaction)).response
         }
@@ -176,7 +177,7 @@ public struct MerchantAPI: Sendable {
     ) async -> Response {
         do throws(Refusal) {
             let history = try gateway.shown(try await gateway.retrieve(key, timing: trace.stages), sensitive)
-            return .json(.ok, OrderReply(history, version: version).value)
+            return .json(.ok, OrderReply(history, version: version).text)
         } catch {
             return ErrorReply(error, of: Subject(key: key)).response
         }

@@ -13,57 +13,76 @@ struct OrderReply {
         self.version = version
     }
 
-    /// The reply.
-    var value: JSONValue {
-        var reply = OrderMembers.all(of: history.order, after: history.transactions)
-        reply["merchant"] = .string(history.order.merchant.text)
-        reply["result"] = "SUCCESS"
-        reply["sourceOfFunds"] = history.transactions.last?.card.sourceOfFunds
+    /// The reply, in UTF-8.
+    var text: [UInt8] {
+        var reply = ReplyWriter(.object(said), .ofOrder(version: version.number))
+        OrderMembers.write(history.order, after: history.transactions, history: self, to: &reply)
+        return reply.finish()
+    }
+
+    /// What all the requests said of the order, the later over the earlier, with what the reply has besides that no request
+    /// says.
+    private var said: JSONObject {
+        var said = JSONObject()
         for transaction in history.transactions {
             guard case .object(var particulars) = transaction.particulars else { continue }
-            if case .object(let ofOrder) = particulars["order"] { reply.merge(ofOrder) }
+            if case .object(let ofOrder) = particulars["order"] { said.merge(ofOrder) }
             for name in ["correlationId", "order", "transaction"] { particulars[name] = nil }
-            reply.merge(particulars)
+            said.merge(particulars)
         }
         if let risk = history.transactions.last.flatMap(RiskAssessment.init) {
-            reply["risk"] = ["response": risk.value]
+            said["risk"] = ["response": risk.value]
         }
-        reply = version.gates.apply(toOrder: reply)
-        reply["transaction"] = .array(
-            history.transactions.map { TransactionReply($0, order: history.order, version: version).value })
-        return .object(reply)
+        said["merchant"] = .string(history.order.merchant.text)
+        said["result"] = "SUCCESS"
+        return said
+    }
+
+    fileprivate func writeTransactions(to reply: inout ReplyWriter) {
+        guard reply.beginArray("transaction") else { return }
+        for transaction in history.transactions {
+            reply.beginElement(transaction.particulars, .ofTransaction(version: version.number))
+            TransactionReply(transaction, order: history.order, version: version).write(to: &reply)
+            reply.endObject()
+        }
+        reply.endArray()
     }
 }
 
 /// The members of an order that every reply about it has.
 enum OrderMembers {
-    /// - Parameter transactions: those that the reply shows, oldest first; the acquirer's part is the last one's.
-    static func all(of order: Order, after transactions: [Transaction]) -> JSONObject {
-        let currency = order.currency
-        let code = JSONValue.string(currency.code)
-        var members: JSONObject = [
-            "amount": .amount(order.amount),
-            "chargeback": ["amount": 0, "currency": code],
-            "creationTime": .time(order.creationTime),
-            "currency": code,
-            "id": .string(order.id.text),
-            "lastUpdatedTime": .time(order.lastUpdatedTime),
-            "merchantAmount": .amount(order.amount),
-            "merchantCurrency": code,
-            "status": .string(order.status.rawValue),
-            "totalAuthorizedAmount": .amount(minorUnits: order.totals.authorizedMinorUnits, currency),
-            "totalCapturedAmount": .amount(minorUnits: order.totals.capturedMinorUnits, currency),
-            "totalDisbursedAmount": .amount(minorUnits: order.totals.disbursedMinorUnits, currency),
-            "totalRefundedAmount": .amount(minorUnits: order.totals.refundedMinorUnits, currency),
-        ]
-        members.add([
-            "authenticationStatus": transactions.contains { $0.type.asksThePayer }
-                ? order.authenticationStatus?.rawValue : nil,
-            "merchantCategoryCode": transactions.last?.acquirer.merchantCategoryCode,
-            "walletProvider": order.walletProvider?.rawValue,
-        ])
+    /// - Parameters:
+    ///   - transactions: those that the reply shows, oldest first; the acquirer's part is the last one's.
+    ///   - history: the reply that has the order's members at the top, and its own among them.
+    static func write(
+        _ order: Order, after transactions: [Transaction], history: OrderReply? = nil, to reply: inout ReplyWriter
+    ) {
+        let code = order.currency.code
+        reply.member("amount", order.amount)
+        reply.member(
+            "authenticationStatus",
+            transactions.contains { $0.type.asksThePayer } ? order.authenticationStatus?.rawValue : nil)
         // Unless the merchant says so an authorization is for the final amount.
-        if transactions.contains(where: \.type.isOfAuthorization) { members["certainty"] = "FINAL" }
-        return members
+        reply.member("certainty", transactions.contains(where: \.type.isOfAuthorization) ? "FINAL" : nil)
+        if reply.beginObject("chargeback") {
+            reply.member("amount", Int64(0))
+            reply.member("currency", code)
+            reply.endObject()
+        }
+        reply.member("creationTime", order.creationTime)
+        reply.member("currency", code)
+        reply.member("id", order.id.text)
+        reply.member("lastUpdatedTime", order.lastUpdatedTime)
+        reply.member("merchantAmount", order.amount)
+        reply.member("merchantCategoryCode", transactions.last?.acquirer.merchantCategoryCode)
+        reply.member("merchantCurrency", code)
+        if history != nil { transactions.last?.card.writeSourceOfFunds(to: &reply) }
+        reply.member("status", order.status.rawValue)
+        reply.member("totalAuthorizedAmount", minorUnits: order.totals.authorizedMinorUnits, order.currency)
+        reply.member("totalCapturedAmount", minorUnits: order.totals.capturedMinorUnits, order.currency)
+        reply.member("totalDisbursedAmount", minorUnits: order.totals.disbursedMinorUnits, order.currency)
+        reply.member("totalRefundedAmount", minorUnits: order.totals.refundedMinorUnits, order.currency)
+        history?.writeTransactions(to: &reply)
+        reply.member("walletProvider", order.walletProvider?.rawValue)
     }
 }

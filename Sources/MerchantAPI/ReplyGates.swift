@@ -48,34 +48,59 @@ struct ReplyGates: Sendable {
         Gate("transaction.targetTransactionId", 46...),
     ]
 
-    private let absent: [[String]]
+    /// The names that are left out here.
+    private let excluded: [String]
+    /// What is left out of the objects under a name.
+    private let inner: [(name: String, gates: ReplyGates)]
 
-    /// The gates of a version.
-    init(version: Int) { absent = Self.gates.filter { !$0.versions.contains(version) }.map(\.path) }
-
-    /// A reply about a transaction without what its version doesn't have.
-    func apply(to reply: JSONObject) -> JSONObject {
-        absent.reduce(into: reply) { $0.remove($1[...]) }
+    /// The gates of replies about a transaction. From the last change on all versions have the same.
+    static func ofTransaction(version: Int) -> ReplyGates {
+        transactionGates[min(max(version, 0), transactionGates.count - 1)]
     }
 
-    /// A reply about an order, whose members stand at the top.
-    func apply(toOrder reply: JSONObject) -> JSONObject {
-        absent.reduce(into: reply) { reply, path in
-            switch path.first {
-            case "order": reply.remove(path.dropFirst())
-            case "transaction": break
-            default: reply.remove(path[...])
-            }
-        }
+    /// The gates of replies about an order, whose members stand at the top.
+    static func ofOrder(version: Int) -> ReplyGates {
+        ReplyGates(
+            absent(version: version).compactMap { path in
+                switch path.first {
+                case "order": path.dropFirst()
+                case "transaction": nil
+                default: path
+                }
+            })
     }
-}
 
-extension JSONObject {
-    fileprivate mutating func remove(_ path: ArraySlice<String>) {
-        guard let name = path.first else { return }
-        guard path.count > 1 else { return self[name] = nil }
-        guard case .object(var inner) = self[name] else { return }
-        inner.remove(path.dropFirst())
-        self[name] = .object(inner)
+    private static let transactionGates: [ReplyGates] = {
+        let lastChange = gates.flatMap { [$0.versions.lowerBound, $0.versions.upperBound &+ 1] }.filter { $0 > 0 }.max()
+        return (0...(lastChange ?? 0)).map { ReplyGates(absent(version: $0)) }
+    }()
+
+    private static func absent(version: Int) -> [ArraySlice<String>] {
+        gates.filter { !$0.versions.contains(version) }.map { $0.path[...] }
     }
+
+    private init(_ absent: [ArraySlice<String>]) {
+        excluded = absent.filter { $0.count == 1 }.compactMap(\.first)
+        let deeper = Dictionary(grouping: absent.filter { $0.count > 1 }) { $0.first ?? "" }
+        inner = deeper.map { (name: $0.key, gates: ReplyGates($0.value.map { $0.dropFirst() })) }
+    }
+
+    private init() { (excluded, inner) = ([], []) }
+
+    private static let open = ReplyGates()
+
+    /// Whether the version has everything here and below.
+    var isOpen: Bool { excluded.isEmpty && inner.isEmpty }
+
+    /// Whether the version lacks a member.
+    func exclude(_ name: String) -> Bool { excluded.contains(name) }
+
+    /// Whether the version lacks a member.
+    func exclude(_ name: StaticString) -> Bool { excluded.contains { name.hasSameBytes(as: $0) } }
+
+    /// The gates of the objects under a name.
+    func below(_ name: String) -> ReplyGates { inner.first { $0.name == name }?.gates ?? .open }
+
+    /// The gates of the objects under a name.
+    func below(_ name: StaticString) -> ReplyGates { inner.first { name.hasSameBytes(as: $0.name) }?.gates ?? .open }
 }

@@ -6,7 +6,12 @@ internal import JSON
 extension Response {
     /// A JSON reply that nobody may keep.
     static func json(_ status: HTTPResponse.Status, _ value: JSONValue) -> Response {
-        Response(head: HTTPResponse(status: status, headerFields: uncachedFields), body: value.serialized())
+        json(status, value.serialized())
+    }
+
+    /// A reply of JSON text that nobody may keep.
+    static func json(_ status: HTTPResponse.Status, _ text: [UInt8]) -> Response {
+        Response(head: HTTPResponse(status: status, headerFields: uncachedFields), body: text)
     }
 
     /// The reply to CHECK_GATEWAY, which may be kept for ten seconds.

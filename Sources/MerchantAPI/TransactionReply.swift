@@ -19,65 +19,87 @@ struct TransactionReply {
         self.version = version
     }
 
-    /// The reply.
-    var value: JSONValue {
-        var reply: JSONObject = [
-            "gatewayEntryPoint": "WEB_SERVICES_API",
-            "merchant": .string(order.merchant.text),
-            "order": .object(OrderMembers.all(of: order, after: [transaction])),
-            "response": .object(response),
-            "result": .string(transaction.result.rawValue),
-            "sourceOfFunds": transaction.card.sourceOfFunds,
-            "timeOfLastUpdate": .time(order.lastUpdatedTime),
-            "timeOfRecord": .time(transaction.timeOfRecord),
-            "transaction": .object(members),
-            "version": .string(version.text),
-        ]
-        if let authorizationResponse = transaction.authorizationResponse {
-            var members = authorizationResponse.members
-            members.add(["cardSecurityCodeError": transaction.acquirer.cardSecurityCode?.acquirerCode])
-            reply["authorizationResponse"] = .object(members)
-        }
-        if let risk = RiskAssessment(transaction) { reply["risk"] = ["response": risk.value] }
-        if case .object(let particulars) = transaction.particulars { reply.merge(particulars) }
-        return .object(version.gates.apply(to: reply))
+    /// The reply, in UTF-8.
+    var text: [UInt8] {
+        var reply = ReplyWriter(transaction.particulars, .ofTransaction(version: version.number))
+        write(to: &reply)
+        return reply.finish()
     }
 
-    private var response: JSONObject {
-        var response: JSONObject = ["gatewayCode": .string(transaction.gatewayCode.rawValue)]
-        response.add([
-            "acquirerCode": transaction.acquirer.code,
-            "acquirerMessage": transaction.acquirer.message,
-            "gatewayRecommendation": transaction.recommendation?.rawValue,
-        ])
-        if let result = transaction.acquirer.cardSecurityCode {
-            response["cardSecurityCode"] = [
-                "acquirerCode": .string(result.acquirerCode), "gatewayCode": .string(result.gatewayCode.rawValue),
-            ]
+    /// Writes the members of the reply.
+    func write(to reply: inout ReplyWriter) {
+        let risk = RiskAssessment(transaction)?.value
+        if let response = transaction.authorizationResponse {
+            response.write(to: &reply, cardSecurityCodeError: transaction.acquirer.cardSecurityCode?.acquirerCode)
         }
+        reply.member("gatewayEntryPoint", "WEB_SERVICES_API")
+        reply.member("merchant", order.merchant.text)
+        if reply.beginObject("order") {
+            OrderMembers.write(order, after: [transaction], to: &reply)
+            reply.endObject()
+        }
+        writeResponse(to: &reply, risk)
+        reply.member("result", transaction.result.rawValue)
+        if let risk, reply.beginObject("risk") {
+            reply.member("response", risk)
+            reply.endObject()
+        }
+        transaction.card.writeSourceOfFunds(to: &reply)
+        reply.member("timeOfLastUpdate", order.lastUpdatedTime)
+        reply.member("timeOfRecord", transaction.timeOfRecord)
+        writeTransaction(to: &reply)
+        reply.member("version", version.text)
+    }
+
+    private func writeResponse(to reply: inout ReplyWriter, _ risk: JSONValue?) {
+        guard reply.beginObject("response") else { return }
+        reply.member("acquirerCode", transaction.acquirer.code)
+        reply.member("acquirerMessage", transaction.acquirer.message)
+        if let result = transaction.acquirer.cardSecurityCode, reply.beginObject("cardSecurityCode") {
+            reply.member("acquirerCode", result.acquirerCode)
+            reply.member("gatewayCode", result.gatewayCode.rawValue)
+            reply.endObject()
+        }
+        reply.member("gatewayCode", transaction.gatewayCode.rawValue)
+        reply.member("gatewayRecommendation", transaction.recommendation?.rawValue)
         // Where it was before version 30.
-        response["risk"] = RiskAssessment(transaction)?.value
-        return response
+        reply.member("risk", risk)
+        reply.endObject()
     }
 
-    private var members: JSONObject {
-        var members: JSONObject = [
-            "acquirer": .object(acquirer),
-            "amount": .amount(transaction.amount),
-            "currency": .string(transaction.amount.currency.code),
-            "frequency": "SINGLE",
-            "id": .string(transaction.id.text),
-            "receipt": .string(transaction.references.receipt),
-            "source": .string(transaction.source.rawValue),
-            "stan": .string(String(transaction.references.systemTraceAuditNumber)),
-            "terminal": .string(transaction.acquirer.terminal),
-            "type": .string(transaction.type.rawValue),
-        ]
-        members.add([
-            "authenticationStatus": transaction.type.asksThePayer ? transaction.authenticationStatus?.rawValue : nil,
-            "authorizationCode": hasAuthorizationCode ? transaction.references.authorizationCode : nil,
-        ])
-        return members
+    private func writeTransaction(to reply: inout ReplyWriter) {
+        guard reply.beginObject("transaction") else { return }
+        writeAcquirer(to: &reply)
+        reply.member("amount", transaction.amount)
+        reply.member(
+            "authenticationStatus",
+            transaction.type.asksThePayer ? transaction.authenticationStatus?.rawValue : nil)
+        reply.member("authorizationCode", hasAuthorizationCode ? transaction.references.authorizationCode : nil)
+        reply.member("currency", transaction.amount.currency.code)
+        reply.member("frequency", "SINGLE")
+        reply.member("id", transaction.id.text)
+        reply.member("receipt", transaction.references.receipt)
+        reply.member("source", transaction.source.rawValue)
+        reply.member("stan", String(transaction.references.systemTraceAuditNumber))
+        reply.member("terminal", transaction.acquirer.terminal)
+        reply.member("type", transaction.type.rawValue)
+        reply.endObject()
+    }
+
+    /// The acquirer's part. Of wallet payments the documented sample has no settlement.
+    private func writeAcquirer(to reply: inout ReplyWriter) {
+        guard reply.beginObject("acquirer") else { return }
+        let isSettled = transaction.card.device == nil && transaction.acquirer.code != nil
+        reply.member("batch", Int64(transaction.acquirer.batch))
+        reply.member("date", transaction.acquirer.date)
+        reply.member("id", transaction.acquirer.id)
+        reply.member("merchantId", transaction.acquirer.merchantID)
+        if isSettled {
+            reply.member("settlementDate", String(transaction.timeOfRecord.description.prefix(10)))
+            reply.member("timeZone", "+0000")
+        }
+        reply.member("transactionId", transaction.acquirer.transactionID)
+        reply.endObject()
     }
 
     /// Whether the version's replies to such a transaction have the authorization code, as far as it was measured.
@@ -87,16 +109,6 @@ struct TransactionReply {
         case .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: version.number >= 30
         case .refund: (30..<71).contains(version.number)
         }
-    }
-
-    /// The acquirer's part. Of wallet payments the documented sample has no settlement.
-    private var acquirer: JSONObject {
-        var members = transaction.acquirer.members
-        if transaction.card.device == nil, transaction.acquirer.code != nil {
-            let date = String(transaction.timeOfRecord.description.prefix(10))
-            members.add(["settlementDate": date, "timeZone": "+0000"])
-        }
-        return members
     }
 }
 
@@ -118,54 +130,61 @@ extension TransactionType {
     }
 }
 
-extension AcquirerRecord {
-    fileprivate var members: JSONObject {
-        var members: JSONObject = [
-            "batch": .number(JSONNumber(batch)), "date": .string(date), "id": .string(id),
-            "merchantId": .string(merchantID),
-        ]
-        members.add(["transactionId": transactionID])
-        return members
-    }
-}
-
 extension AuthorizationResponse {
-    fileprivate var members: JSONObject {
-        var members: JSONObject = [
-            "date": .string(date), "posData": .string(constants.posData),
-            "posEntryMode": .string(constants.posEntryMode), "processingCode": .string(constants.processingCode),
-            "responseCode": .string(responseCode), "stan": .string(stan), "time": .string(time),
-            "transactionIdentifier": .string(transactionIdentifier),
-        ]
-        members.add([
-            "cardLevelIndicator": constants.scheme.cardLevelIndicator,
-            "commercialCard": constants.scheme.commercialCard,
-            "commercialCardIndicator": constants.scheme.commercialCardIndicator,
-            "financialNetworkCode": constants.scheme.financialNetworkCode,
-            "marketSpecificData": constants.scheme.marketSpecificData,
-            "returnAci": constants.scheme.returnAci,
-            "transactionIntegrityClass": constants.scheme.transactionIntegrityClass,
-            "validationCode": constants.scheme.validationCode,
-        ])
-        return members
+    fileprivate func write(to reply: inout ReplyWriter, cardSecurityCodeError: String?) {
+        guard reply.beginObject("authorizationResponse") else { return }
+        let scheme = constants.scheme
+        reply.member("cardLevelIndicator", scheme.cardLevelIndicator)
+        reply.member("cardSecurityCodeError", cardSecurityCodeError)
+        reply.member("commercialCard", scheme.commercialCard)
+        reply.member("commercialCardIndicator", scheme.commercialCardIndicator)
+        reply.member("date", date)
+        reply.member("financialNetworkCode", scheme.financialNetworkCode)
+        reply.member("marketSpecificData", scheme.marketSpecificData)
+        reply.member("posData", constants.posData)
+        reply.member("posEntryMode", constants.posEntryMode)
+        reply.member("processingCode", constants.processingCode)
+        reply.member("responseCode", responseCode)
+        reply.member("returnAci", scheme.returnAci)
+        reply.member("stan", stan)
+        reply.member("time", time)
+        reply.member("transactionIdentifier", transactionIdentifier)
+        reply.member("transactionIntegrityClass", scheme.transactionIntegrityClass)
+        reply.member("validationCode", scheme.validationCode)
+        reply.endObject()
     }
 }
 
 extension CardSummary {
-    /// `sourceOfFunds` of a reply.
-    var sourceOfFunds: JSONValue {
-        var card: JSONObject = [
-            "brand": .string(brand.rawValue), "fundingMethod": .string(fundingMethod.rawValue),
-            "scheme": .string(scheme.rawValue), "storedOnFile": .string(storedOnFile.rawValue),
-        ]
-        card.add(["nameOnCard": nameOnCard?.revealed().maskingAccountNumbers(), "number": number])
-        if let expiry { card["expiry"] = .expiry(expiry) }
-        if let device {
-            card["devicePayment"] = ["cryptogramFormat": .string(device.cryptogramFormat.rawValue)]
-            card["deviceSpecificExpiry"] = .expiry(device.expiry)
-            card["deviceSpecificNumber"] = .string(device.number)
-            card["encryption"] = "DEVICE"
+    /// Writes `sourceOfFunds` of a reply.
+    func writeSourceOfFunds(to reply: inout ReplyWriter) {
+        guard reply.beginObject("sourceOfFunds") else { return }
+        if reply.beginObject("provided") {
+            writeCard(to: &reply)
+            reply.endObject()
         }
-        return ["provided": ["card": .object(card)], "type": "CARD"]
+        reply.member("type", "CARD")
+        reply.endObject()
+    }
+
+    private func writeCard(to reply: inout ReplyWriter) {
+        guard reply.beginObject("card") else { return }
+        reply.member("brand", brand.rawValue)
+        if let device {
+            if reply.beginObject("devicePayment") {
+                reply.member("cryptogramFormat", device.cryptogramFormat.rawValue)
+                reply.endObject()
+            }
+            reply.member("deviceSpecificExpiry", device.expiry)
+            reply.member("deviceSpecificNumber", device.number)
+            reply.member("encryption", "DEVICE")
+        }
+        reply.member("expiry", expiry)
+        reply.member("fundingMethod", fundingMethod.rawValue)
+        reply.member("nameOnCard", nameOnCard?.revealed().maskingAccountNumbers())
+        reply.member("number", number)
+        reply.member("scheme", scheme.rawValue)
+        reply.member("storedOnFile", storedOnFile.rawValue)
+        reply.endObject()
     }
 }

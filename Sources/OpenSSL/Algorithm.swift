@@ -10,6 +10,9 @@ enum Algorithm {
     /// `EVP_CIPHER *` of AES-256-GCM. Never freed: it lives as long as the program.
     nonisolated(unsafe) static let aes256GCM = fetched(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
 
+    /// `EVP_MAC *` of HMAC. Never freed: it lives as long as the program.
+    nonisolated(unsafe) static let hmac = fetched(EVP_MAC_fetch(nil, "HMAC", nil))
+
     private static func fetched(_ algorithm: OpaquePointer?) -> OpaquePointer {
         guard let algorithm else { preconditionFailure("OpenSSL's default provider has every algorithm used here") }
         return algorithm

@@ -27,3 +27,54 @@ public enum HMACSHA256 {
         }
     }
 }
+
+/// A key of HMAC with SHA-256 under which many messages are authenticated: what the key alone costs is paid once.
+///
+/// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent readers. Each message has a copy of the
+/// context.
+public final class HMACSHA256Key: @unchecked Sendable {
+    private let context: OpaquePointer  // EVP_MAC_CTX *
+
+    /// Takes in a key.
+    public init(_ key: SecretBytes) {
+        guard let context = EVP_MAC_CTX_new(Algorithm.hmac) else { preconditionFailure("memory for a key") }
+        self.context = context
+        var name = Array("SHA2-256".utf8CString)
+        let isKeyed = name.withUnsafeMutableBufferPointer { name in
+            let parameters = [
+                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
+                OSSL_PARAM_construct_end(),
+            ]
+            return key.withUnsafeBytes { key in
+                EVP_MAC_init(
+                    context, key.assumingMemoryBound(to: UInt8.self).baseAddress, key.count, parameters) == 1
+            }
+        }
+        precondition(isKeyed, "HMAC over memory fails only if memory does")
+    }
+
+    deinit { EVP_MAC_CTX_free(context) }
+
+    /// The authentication code of `message`.
+    public func authenticationCode(_ message: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { code, count in
+            message.withUnsafeBytes { write($0, to: code.baseAddress) }
+            count = 32
+        }
+    }
+
+    /// The authentication code of `message`, as a secret: for codes that stand in a secret's place.
+    public func secretCode(_ message: UnsafeRawBufferPointer) -> SecretBytes {
+        SecretBytes(count: 32) { write(message, to: $0.assumingMemoryBound(to: UInt8.self).baseAddress) }
+    }
+
+    private func write(_ message: UnsafeRawBufferPointer, to code: UnsafeMutablePointer<UInt8>?) {
+        let copy = EVP_MAC_CTX_dup(context)
+        defer { EVP_MAC_CTX_free(copy) }
+        var length = 0
+        let isDone =
+            EVP_MAC_update(copy, message.assumingMemoryBound(to: UInt8.self).baseAddress, message.count) == 1
+            && EVP_MAC_final(copy, code, &length, 32) == 1
+        precondition(isDone && length == 32, "HMAC over memory fails only if memory does")
+    }
+}

@@ -6,13 +6,13 @@ internal import COpenSSL
 /// sends ``output`` after every call, also after one that throws: it may end in an alert. The handshake happens in ``read(into:)``.
 ///
 /// What the connection holds is bounded whatever the peer sends, as long as the owner heeds ``wantsBytes``: a handshake
-/// message or record, and 64 KiB of either side's bytes.
+/// message or record, some 64 KiB of either side's bytes, and the chain of a peer's certificate.
 public struct TLSConnection: ~Copyable {
     /// What there was to read.
     public enum Read: Sendable, Hashable {
         /// That many bytes, at least one.
         case bytes(Int)
-        /// Nothing for now. What is needed is bytes of the peer, or that it takes ``TLSConnection/output``.
+        /// Nothing yet. What is needed is bytes of the peer, or that it takes ``TLSConnection/output``.
         case wouldBlock
         /// The peer has said that it sends no more (`close_notify`).
         case closed
@@ -30,6 +30,8 @@ public struct TLSConnection: ~Copyable {
     private let ssl: OpaquePointer  // SSL *
     private let buffers: TLSBuffers
     private var failure: TLSFailure?
+    private var hasClosed = false
+    private var peerHasClosed = false
 
     /// Output beyond this is only made of what OpenSSL writes by itself; nothing is read or taken until the peer takes some.
     static let outputBytesMax = 48 * 1024
@@ -69,9 +71,9 @@ public struct TLSConnection: ~Copyable {
 
     // MARK: Ciphertext
 
-    /// Takes bytes that arrived.
+    /// Takes bytes that arrived. Those behind `close_notify` are thrown away (RFC 8446 §6.1), and so are those behind a failure.
     public mutating func receive(_ bytes: Span<UInt8>) {
-        guard failure == nil else { return }
+        guard failure == nil, !peerHasClosed else { return }
         buffers.receive(bytes)
     }
 
@@ -83,7 +85,9 @@ public struct TLSConnection: ~Copyable {
     public var inputBytes: Int { buffers.inputBytes }
 
     /// Whether more bytes of the peer should be read from the transport now.
-    public var wantsBytes: Bool { failure == nil && !buffers.inputEnded && inputBytes < Self.inputBytesMax }
+    public var wantsBytes: Bool {
+        failure == nil && !peerHasClosed && !buffers.inputEnded && inputBytes < Self.inputBytesMax
+    }
 
     /// Bytes to send, from ``outputStart`` on.
     public var output: [UInt8] { buffers.output }
@@ -117,12 +121,16 @@ public struct TLSConnection: ~Copyable {
         }
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: return .wouldBlock
-        case SSL_ERROR_ZERO_RETURN: return .closed
+        case SSL_ERROR_ZERO_RETURN:
+            peerHasClosed = true
+            buffers.discardInput()
+            return .closed
         default: throw fail()
         }
     }
 
-    /// Takes plaintext to be sent, as much as there is room for now; nothing before the handshake is done.
+    /// Takes plaintext to be sent, as much as there is room for; nothing before the handshake is done. After ``close()``
+    /// there must be none.
     ///
     /// - Parameters:
     ///   - bytes: what is to be sent.
@@ -130,6 +138,7 @@ public struct TLSConnection: ~Copyable {
     /// - Returns: how many bytes were taken. For the rest call again when the peer has taken some ``output``.
     public mutating func write(_ bytes: [UInt8], from start: Int = 0) throws(TLSFailure) -> Int {
         precondition((0...bytes.count).contains(start), "a position in the bytes")
+        precondition(!hasClosed, "close_notify was the end")
         if let failure { throw failure }
         guard isEstablished else { return 0 }
         var position = start
@@ -148,7 +157,8 @@ public struct TLSConnection: ~Copyable {
 
     /// Says that nothing more will be sent (`close_notify`). Nothing if the handshake is not done, or after a failure.
     public mutating func close() {
-        guard isEstablished, failure == nil else { return }
+        guard isEstablished, !hasClosed, failure == nil else { return }
+        hasClosed = true
         ERR_clear_error()
         SSL_shutdown(ssl)
         ERR_clear_error()
@@ -170,9 +180,11 @@ public struct TLSConnection: ~Copyable {
 
     /// For a client, what the server gave to resume the connection with; with TLS 1.3 it arrives after the handshake.
     public var session: TLSSession? {
-        guard isEstablished, !context.isServer, let session = SSL_get1_session(ssl) else { return nil }
-        let kept = TLSSession(takingOwnershipOf: session)
-        return SSL_SESSION_is_resumable(session) == 1 ? kept : nil
+        guard isEstablished, !context.isServer, let session = SSL_get_session(ssl),
+            SSL_SESSION_is_resumable(session) == 1
+        else { return nil }
+        // OpenSSL spoils its own copy if the connection ends without close_notify.
+        return SSL_SESSION_dup(session).map(TLSSession.init(takingOwnershipOf:))
     }
 
     private mutating func establish() {

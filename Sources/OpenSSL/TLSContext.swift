@@ -110,13 +110,16 @@ public final class TLSContext: @unchecked Sendable {
     public func rotateTicketKeys() { ticketKeys.rotate() }
 
     private func configure(_ profile: TLSProfile) throws(OpenSSLError) {
+        ERR_clear_error()
         try profile.apply(to: context)
         SSL_CTX_set_options(
             context,
             shim_SSL_OP_NO_COMPRESSION | shim_SSL_OP_NO_RENEGOTIATION | shim_SSL_OP_CIPHER_SERVER_PREFERENCE
                 | shim_SSL_OP_PRIORITIZE_CHACHA)
-        // An idle connection holds no buffer for records.
-        shim_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
+        // An idle connection holds no buffer for records. What is sent is the identity's chain, and nothing of whom we trust.
+        shim_SSL_CTX_set_mode(
+            context,
+            Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN))
         // Sessions live in tickets alone.
         shim_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         shim_SSL_CTX_set_max_cert_list(context, Self.chainBytesMax)
@@ -126,7 +129,6 @@ public final class TLSContext: @unchecked Sendable {
     }
 
     private func use(_ identity: TLSIdentity) throws(OpenSSLError) {
-        ERR_clear_error()
         try check(SSL_CTX_use_certificate(context, identity.certificate.x509) == 1, "SSL_CTX_use_certificate")
         try check(SSL_CTX_use_PrivateKey(context, identity.key.key) == 1, "SSL_CTX_use_PrivateKey")
         for each in identity.intermediates {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Glibc
 internal import Synchronization
 
 /// The keys of session tickets: one that seals, and the one before it, which still opens.
@@ -18,6 +19,15 @@ final class TLSTicketKeys: Sendable {
     }
 
     private let state = Mutex(State())
+
+    /// `OSSL_PARAM *`: HMAC with SHA-256. Never freed: it lives as long as the program, and so do the texts it points to.
+    nonisolated(unsafe) private static let sha256: UnsafePointer<OSSL_PARAM> = {
+        let parameters = UnsafeMutablePointer<OSSL_PARAM>.allocate(capacity: 2)
+        parameters.initialize(
+            to: OSSL_PARAM_construct_utf8_string(strdup(OSSL_MAC_PARAM_DIGEST), strdup("SHA256"), 0))
+        parameters.advanced(by: 1).initialize(to: OSSL_PARAM_construct_end())
+        return UnsafePointer(parameters)
+    }()
 
     func rotate() {
         let key = Key()
@@ -60,16 +70,7 @@ final class TLSTicketKeys: Sendable {
                 isSealing ? 1 : 0) == 1
         }
         let isMACReady = key.authentication.withUnsafeBytes { bytes in
-            var digest = Array("SHA256".utf8CString)
-            return digest.withUnsafeMutableBufferPointer { digest in
-                let parameters = [
-                    OSSL_PARAM_construct_octet_string(
-                        OSSL_MAC_PARAM_KEY, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count),
-                    OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0),
-                    OSSL_PARAM_construct_end(),
-                ]
-                return EVP_MAC_CTX_set_params(mac, parameters) == 1
-            }
+            EVP_MAC_init(mac, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count, Self.sha256) == 1
         }
         return isCipherReady && isMACReady
     }

@@ -75,7 +75,11 @@ private func checkLength(_ text: String) throws(MalformedIdentifier) {
 }
 
 private func checkPrintable(_ text: String) throws(MalformedIdentifier) {
-    guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+    let isPrintable = text.unicodeScalars.allSatisfy { scalar in
+        // ASCII is told apart without a look-up.
+        scalar.value < 0x7F ? scalar.value >= 0x20 : scalar.properties.generalCategory != .control
+    }
+    guard isPrintable else {
         throw .unexpectedCharacter
     }
 }

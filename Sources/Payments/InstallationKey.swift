@@ -6,12 +6,12 @@ public import OpenSSL
 /// What must only be recognised is kept as an HMAC-SHA256 under it: without the key, neither a request with its account
 /// number nor a token's identifier can be found again by trial.
 public struct InstallationKey: Sendable {
-    let key: SecretBytes
+    private let key: HMACSHA256Key
 
     /// A key of 32 bytes, or nothing if it has another length.
     public init?(_ key: SecretBytes) {
         guard key.count == 32 else { return nil }
-        self.key = key
+        self.key = HMACSHA256Key(key)
     }
 
     /// What tells the key from every other, 32 bytes, and nothing of it: a database keeps it, so as not to be used under
@@ -33,6 +33,6 @@ public struct InstallationKey: Sendable {
     /// The purpose stands in front, so that a code made for one purpose is never one of the other. The digest goes in
     /// place of the bytes, so that no copy of a request with its account number is left in memory.
     func authenticationCode(_ purpose: String, _ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        HMACSHA256.authenticationCode(key: key, Array(purpose.utf8) + [0] + SHA256.hash(bytes))
+        key.authenticationCode(Array(purpose.utf8) + [0] + SHA256.hash(bytes))
     }
 }

@@ -4,9 +4,9 @@ internal import JSON
 extension Order {
     /// The order's durable form, the same for every store.
     public var record: [UInt8] {
-        var members = recordMembers
-        members.set("format", RecordFormat.current)
-        return JSONValue.object(members).serialized()
+        var record = JSONWriter()
+        write(to: &record, format: RecordFormat.current)
+        return record.bytes
     }
 
     /// Reads an order's durable form.
@@ -14,24 +14,26 @@ extension Order {
         try self.init(RecordReader(record: record))
     }
 
-    /// The members, for a record of the order's own or of a transaction.
-    var recordMembers: JSONObject {
-        var members = JSONObject()
-        members.set("amount", amount.minorUnits)
-        members.set("authenticationStatus", authenticationStatus?.rawValue)
-        members.set("authorized", totals.authorizedMinorUnits)
-        members.set("captured", totals.capturedMinorUnits)
-        members.set("created", creationTime.millisecondsSinceEpoch)
-        members.set("currency", currency.code)
-        members.set("disbursed", totals.disbursedMinorUnits)
-        members.set("id", id.text)
-        members.set("merchant", merchant.text)
-        members.set("refunded", totals.refundedMinorUnits)
-        members.set("status", status.rawValue)
-        members.set("updated", lastUpdatedTime.millisecondsSinceEpoch)
-        members.set("version", version)
-        members.set("wallet", walletProvider?.rawValue)
-        return members
+    /// Writes the order to a record of its own, which says its form, or to a transaction's. As in every record the members
+    /// come in ascending order.
+    func write(to record: inout JSONWriter, format: Int64? = nil) {
+        record.beginObject()
+        record.member("amount", amount.minorUnits)
+        record.member("authenticationStatus", authenticationStatus?.rawValue)
+        record.member("authorized", totals.authorizedMinorUnits)
+        record.member("captured", totals.capturedMinorUnits)
+        record.member("created", creationTime.millisecondsSinceEpoch)
+        record.member("currency", currency.code)
+        record.member("disbursed", totals.disbursedMinorUnits)
+        if let format { record.member("format", format) }
+        record.member("id", id.text)
+        record.member("merchant", merchant.text)
+        record.member("refunded", totals.refundedMinorUnits)
+        record.member("status", status.rawValue)
+        record.member("updated", lastUpdatedTime.millisecondsSinceEpoch)
+        record.member("version", version)
+        record.member("wallet", walletProvider?.rawValue)
+        record.endObject()
     }
 
     init(_ reader: RecordReader) throws(RecordFault) {

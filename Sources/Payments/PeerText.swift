@@ -38,6 +38,8 @@ public enum PeerText {
     /// they cost.
     public static func isShownWhole(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count <= charactersMax else { return false }
+        // In so few bytes there is neither an account number nor a session id, whatever their encoding.
+        guard text.count >= String.accountNumberDigitsMin else { return true }
         // No branch in the loop, so that many bytes are looked at in one step.
         var digits = 0
         var percentSigns = 0

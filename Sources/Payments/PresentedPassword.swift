@@ -10,12 +10,12 @@ public struct PresentedPassword: Sendable {
     /// 32 bytes, by which it is recognised.
     let code: SecretBytes
 
-    private static let key = RandomBytes.secret(32)
+    private static let key = HMACSHA256Key(RandomBytes.secret(32))
 
     /// Takes the code of a password.
     public init(_ text: SecretText) {
         self.text = text
-        code = text.withUTF8 { HMACSHA256.secretCode(key: Self.key, $0) }
+        code = text.withUTF8 { Self.key.secretCode($0) }
     }
 }
 

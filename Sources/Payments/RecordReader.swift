@@ -135,3 +135,15 @@ extension JSONObject {
         self[name] = expiry.map { ["month": .number(JSONNumber($0.month)), "year": .number(JSONNumber($0.year))] }
     }
 }
+
+extension JSONWriter {
+    /// Writes an expiry unless it is absent.
+    mutating func member(_ name: StaticString, _ expiry: CardExpiry?) {
+        guard let expiry else { return }
+        member(name)
+        beginObject()
+        member("month", Int64(expiry.month))
+        member("year", Int64(expiry.year))
+        endObject()
+    }
+}

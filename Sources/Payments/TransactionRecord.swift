@@ -4,28 +4,37 @@ internal import JSON
 extension Transaction {
     /// The transaction's durable form, the same for every store.
     public var record: [UInt8] {
-        var members = JSONObject()
-        members.set("format", RecordFormat.current)
-        members["acquirer"] = .object(acquirer.recordMembers)
-        members.set("amount", amount.minorUnits)
-        members.set("approved", approvedMinorUnits)
-        members.set("authenticationStatus", authenticationStatus?.rawValue)
-        members.set("authorizationCode", references.authorizationCode)
-        members["card"] = .object(card.recordMembers)
-        members.set("gatewayCode", gatewayCode.rawValue)
-        members.set("id", id.text)
-        members["order"] = .object(order.recordMembers)
-        members["particulars"] = particulars
-        members.set("receipt", references.receipt)
-        members.set("recommendation", recommendation?.rawValue)
-        members["response"] = authorizationResponse.map { .object($0.recordMembers) }
-        members.set("result", result.rawValue)
-        members.set("source", source.rawValue)
-        members.set("stan", references.systemTraceAuditNumber)
-        members.set("target", targetTransactionID?.text)
-        members.set("time", timeOfRecord.millisecondsSinceEpoch)
-        members.set("type", type.rawValue)
-        return JSONValue.object(members).serialized()
+        var record = JSONWriter()
+        record.beginObject()
+        record.member("acquirer")
+        acquirer.write(to: &record)
+        record.member("amount", amount.minorUnits)
+        record.member("approved", approvedMinorUnits)
+        record.member("authenticationStatus", authenticationStatus?.rawValue)
+        record.member("authorizationCode", references.authorizationCode)
+        record.member("card")
+        card.write(to: &record)
+        record.member("format", RecordFormat.current)
+        record.member("gatewayCode", gatewayCode.rawValue)
+        record.member("id", id.text)
+        record.member("order")
+        order.write(to: &record)
+        record.member("particulars")
+        record.write(particulars)
+        record.member("receipt", references.receipt)
+        record.member("recommendation", recommendation?.rawValue)
+        if let authorizationResponse {
+            record.member("response")
+            authorizationResponse.write(to: &record)
+        }
+        record.member("result", result.rawValue)
+        record.member("source", source.rawValue)
+        record.member("stan", Int64(references.systemTraceAuditNumber))
+        record.member("target", targetTransactionID?.text)
+        record.member("time", timeOfRecord.millisecondsSinceEpoch)
+        record.member("type", type.rawValue)
+        record.endObject()
+        return record.bytes
     }
 
     /// Reads a transaction's durable form.
@@ -82,19 +91,22 @@ extension RecordReader {
 }
 
 extension AcquirerRecord {
-    fileprivate var recordMembers: JSONObject {
-        var members = JSONObject()
-        members.set("batch", batch)
-        members.set("category", merchantCategoryCode)
-        members.set("code", code)
-        members.set("date", date)
-        members.set("id", id)
-        members.set("merchant", merchantID)
-        members.set("message", message)
-        members["securityCode"] = cardSecurityCode.map { .object($0.recordMembers) }
-        members.set("terminal", terminal)
-        members.set("transaction", transactionID)
-        return members
+    fileprivate func write(to record: inout JSONWriter) {
+        record.beginObject()
+        record.member("batch", Int64(batch))
+        record.member("category", merchantCategoryCode)
+        record.member("code", code)
+        record.member("date", date)
+        record.member("id", id)
+        record.member("merchant", merchantID)
+        record.member("message", message)
+        if let cardSecurityCode {
+            record.member("securityCode")
+            cardSecurityCode.write(to: &record)
+        }
+        record.member("terminal", terminal)
+        record.member("transaction", transactionID)
+        record.endObject()
     }
 
     fileprivate init(_ reader: RecordReader) throws(RecordFault) {
@@ -111,11 +123,11 @@ extension AcquirerRecord {
 }
 
 extension CardSecurityCodeResult {
-    fileprivate var recordMembers: JSONObject {
-        var members = JSONObject()
-        members.set("code", acquirerCode)
-        members.set("gatewayCode", gatewayCode.rawValue)
-        return members
+    fileprivate func write(to record: inout JSONWriter) {
+        record.beginObject()
+        record.member("code", acquirerCode)
+        record.member("gatewayCode", gatewayCode.rawValue)
+        record.endObject()
     }
 
     fileprivate init(_ reader: RecordReader) throws(RecordFault) {
@@ -124,18 +136,19 @@ extension CardSecurityCodeResult {
 }
 
 extension AuthorizationResponse {
-    fileprivate var recordMembers: JSONObject {
-        var members = JSONObject()
-        members.set("code", responseCode)
-        members.set("date", date)
-        members.set("posData", constants.posData)
-        members.set("posEntryMode", constants.posEntryMode)
-        members.set("processingCode", constants.processingCode)
-        members["scheme"] = .object(constants.scheme.recordMembers)
-        members.set("stan", stan)
-        members.set("time", time)
-        members.set("transaction", transactionIdentifier)
-        return members
+    fileprivate func write(to record: inout JSONWriter) {
+        record.beginObject()
+        record.member("code", responseCode)
+        record.member("date", date)
+        record.member("posData", constants.posData)
+        record.member("posEntryMode", constants.posEntryMode)
+        record.member("processingCode", constants.processingCode)
+        record.member("scheme")
+        constants.scheme.write(to: &record)
+        record.member("stan", stan)
+        record.member("time", time)
+        record.member("transaction", transactionIdentifier)
+        record.endObject()
     }
 
     fileprivate init(_ reader: RecordReader) throws(RecordFault) {
@@ -150,17 +163,17 @@ extension AuthorizationResponse {
 }
 
 extension SchemeConstants {
-    fileprivate var recordMembers: JSONObject {
-        var members = JSONObject()
-        members.set("cardLevelIndicator", cardLevelIndicator)
-        members.set("commercialCard", commercialCard)
-        members.set("commercialCardIndicator", commercialCardIndicator)
-        members.set("financialNetworkCode", financialNetworkCode)
-        members.set("marketSpecificData", marketSpecificData)
-        members.set("returnAci", returnAci)
-        members.set("transactionIntegrityClass", transactionIntegrityClass)
-        members.set("validationCode", validationCode)
-        return members
+    fileprivate func write(to record: inout JSONWriter) {
+        record.beginObject()
+        record.member("cardLevelIndicator", cardLevelIndicator)
+        record.member("commercialCard", commercialCard)
+        record.member("commercialCardIndicator", commercialCardIndicator)
+        record.member("financialNetworkCode", financialNetworkCode)
+        record.member("marketSpecificData", marketSpecificData)
+        record.member("returnAci", returnAci)
+        record.member("transactionIntegrityClass", transactionIntegrityClass)
+        record.member("validationCode", validationCode)
+        record.endObject()
     }
 
     fileprivate init(_ reader: RecordReader) throws(RecordFault) {
@@ -177,17 +190,20 @@ extension SchemeConstants {
 }
 
 extension CardSummary {
-    fileprivate var recordMembers: JSONObject {
-        var members = JSONObject()
-        members.set("brand", brand.rawValue)
-        members["device"] = device.map { .object($0.recordMembers) }
-        members.set("expiry", expiry)
-        members.set("fundingMethod", fundingMethod.rawValue)
-        members.set("number", number)
-        members.set("sealed", sealedNumbers.map(Base64.encoded))
-        members.set("sealedName", sealedName.map(Base64.encoded))
-        members.set("storedOnFile", storedOnFile.rawValue)
-        return members
+    fileprivate func write(to record: inout JSONWriter) {
+        record.beginObject()
+        record.member("brand", brand.rawValue)
+        if let device {
+            record.member("device")
+            device.write(to: &record)
+        }
+        record.member("expiry", expiry)
+        record.member("fundingMethod", fundingMethod.rawValue)
+        record.member("number", number)
+        record.member("sealed", sealedNumbers.map(Base64.encoded))
+        record.member("sealedName", sealedName.map(Base64.encoded))
+        record.member("storedOnFile", storedOnFile.rawValue)
+        record.endObject()
     }
 
     fileprivate init(_ reader: RecordReader) throws(RecordFault) {
@@ -204,12 +220,12 @@ extension CardSummary {
 }
 
 extension DeviceCardSummary {
-    fileprivate var recordMembers: JSONObject {
-        var members = JSONObject()
-        members.set("cryptogramFormat", cryptogramFormat.rawValue)
-        members.set("expiry", expiry)
-        members.set("number", number)
-        return members
+    fileprivate func write(to record: inout JSONWriter) {
+        record.beginObject()
+        record.member("cryptogramFormat", cryptogramFormat.rawValue)
+        record.member("expiry", expiry)
+        record.member("number", number)
+        record.endObject()
     }
 
     fileprivate init(_ reader: RecordReader) throws(RecordFault) {

@@ -1,6 +1,8 @@
 internal import Dispatch
 internal import GRDB
+internal import Glibc
 internal import Payments
+internal import Synchronization
 
 /// What a queue writes: it checks what it finds and then writes all of itself, or tells what stands against it.
 protocol PreparedWrite: Sendable {
@@ -13,47 +15,66 @@ protocol PreparedWrite: Sendable {
 
 /// Gathers commits and writes those that wait together in one SQLite transaction, so that one sync serves all of them.
 ///
-/// The actor's queue does the gathering: while a batch is being written and synced the commits that arrive pile up on it,
-/// and the first of them to run puts the next write behind all the others. Nobody waits for a batch to fill.
-actor CommitQueue<Commit: PreparedWrite> {
+/// While a batch is being written and synced the commits that arrive pile up, and are the next batch. Whoever commits only
+/// adds to the pile; one thread writes, and is woken only if it had nothing left to do. A fast disk forms no batches by
+/// itself: where several wait at once, more are about to come, and the next batch is given a moment to gather.
+final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// The most commits in one SQLite transaction.
     private let batchMax = BatchSizes.sizeMax
+    /// How many commits in one batch tell that more are about to come.
+    private let crowd = 4
+    /// How long the next batch then gathers.
+    private let gatheringMicroseconds: UInt32 = 1000
 
     private struct Waiting {
         let commit: Commit
         let continuation: CheckedContinuation<Result<Commit.Outcome, StoreFailure>, Never>
     }
 
+    private struct State {
+        var waiting: [Waiting] = []
+        var isWriting = false
+    }
+
     /// How many were written together.
-    nonisolated let sizes = BatchSizes()
+    let sizes = BatchSizes()
 
     private let pool: DatabasePool
-    private let executor = QueueExecutor(label: "tollgate.store.commits")
-    /// A write is on the queue as long as this is not empty.
-    private var waiting: [Waiting] = []
+    private let queue = DispatchQueue(label: "tollgate.store.commits")
+    private let state = Mutex(State())
 
     init(pool: DatabasePool) { self.pool = pool }
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Returns once the commit is on the disk, or has had no effect.
     func commit(_ commit: Commit) async -> Result<Commit.Outcome, StoreFailure> {
         await withCheckedContinuation { continuation in
-            waiting.append(Waiting(commit: commit, continuation: continuation))
-            if waiting.count == 1 { putWriteOnQueue() }
+            let isFirst = state.withLock { state in
+                state.waiting.append(Waiting(commit: commit, continuation: continuation))
+                defer { state.isWriting = true }
+                return !state.isWriting
+            }
+            if isFirst { queue.async { self.writeWaiting() } }
         }
     }
 
-    private func putWriteOnQueue() {
-        executor.queue.async { self.assumeIsolated { $0.writeWaiting() } }
+    private func writeWaiting() {
+        while let batch = takeBatch() {
+            for (waiting, result) in zip(batch, write(batch.map(\.commit))) {
+                waiting.continuation.resume(returning: result)
+            }
+            if batch.count >= crowd { usleep(gatheringMicroseconds) }
+        }
     }
 
-    private func writeWaiting() {
-        let batch = Array(waiting.prefix(batchMax))
-        waiting.removeFirst(batch.count)
-        if !waiting.isEmpty { putWriteOnQueue() }
-        for (waiting, result) in zip(batch, write(batch.map(\.commit))) {
-            waiting.continuation.resume(returning: result)
+    private func takeBatch() -> [Waiting]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            let batch = Array(state.waiting.prefix(batchMax))
+            state.waiting.removeFirst(batch.count)
+            return batch
         }
     }
 

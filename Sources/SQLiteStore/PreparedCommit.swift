@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 internal import Payments
 
@@ -8,79 +7,104 @@ struct PreparedCommit: PreparedWrite {
     private let order: String
     private let transaction: String
     private let versionBefore: Int64
-    private let orderRecord: Data
-    private let transactionRecord: Data
-    private let fingerprint: Data
-    private let token: (digest: Data, isCredited: Bool)?
+    private let orderRecord: [UInt8]
+    private let transactionRecord: [UInt8]
+    private let fingerprint: [UInt8]
+    private let token: TokenUse?
 
     init(_ commit: Commit) {
         merchant = commit.order.merchant.text
         order = commit.order.id.text
         transaction = commit.transaction.id.text
         versionBefore = commit.versionBefore
-        orderRecord = Data(commit.order.record)
-        transactionRecord = Data(commit.transaction.record)
-        fingerprint = Data(commit.fingerprint)
-        token = commit.token.map { (Data($0.digest), $0.isCredited) }
+        orderRecord = commit.order.record
+        transactionRecord = commit.transaction.record
+        fingerprint = commit.fingerprint
+        token = commit.token
     }
 
     /// Checks the commit against what the store holds and, if nothing stands against it, writes it. Every check comes
     /// before the first write: a commit that is told anything but `committed` has written nothing.
     func apply(to database: Database) throws -> CommitOutcome {
-        let existing = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT row, version FROM orders WHERE merchant = ? AND id = ?"),
-            arguments: [merchant, order])
-        let orderRow = try existing?.integer(0)
-        if let orderRow, try transactionExists(orderRow, database) { return .transactionExists }
-        guard try versionBefore == existing?.integer(1) ?? 0 else { return .orderMoved }
+        let existing = try existingOrder(database)
+        if let existing, try transactionExists(existing.row, database) { return .transactionExists }
+        guard versionBefore == existing?.version ?? 0 else { return .orderMoved }
         let presented = try presentedToken(database)
         if let presented {
             if presented.isCredited { return .tokenCredited }
-            guard presented.orderRow == orderRow else { return .tokenPresentedElsewhere }
+            guard presented.orderRow == existing?.row else { return .tokenPresentedElsewhere }
         }
 
-        let row = try writeOrder(orderRow, database)
-        try database.cachedStatement(
-            sql: "INSERT INTO transactions (orderRow, id, fingerprint, document) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [row, transaction, fingerprint, transactionRecord])
+        let row = try writeOrder(existing?.row, database)
+        try writeTransaction(row, database)
         try writeToken(row, isPresented: presented != nil, database)
         return .committed
     }
 
+    private func existingOrder(_ database: Database) throws -> (row: Int64, version: Int64)? {
+        var select = try StatementUse("SELECT row, version FROM orders WHERE merchant = ? AND id = ?", in: database)
+        try select.bind(merchant)
+        try select.bind(order)
+        return try select.step() ? (try select.integer(0), try select.integer(1)) : nil
+    }
+
     private func transactionExists(_ orderRow: Int64, _ database: Database) throws -> Bool {
-        try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT 1 FROM transactions WHERE orderRow = ? AND id = ?"),
-            arguments: [orderRow, transaction]) != nil
+        var select = try StatementUse("SELECT 1 FROM transactions WHERE orderRow = ? AND id = ?", in: database)
+        try select.bind(orderRow)
+        try select.bind(transaction)
+        return try select.step()
     }
 
     private func presentedToken(_ database: Database) throws -> (orderRow: Int64, isCredited: Bool)? {
         guard let token else { return nil }
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT orderRow, isCredited FROM tokens WHERE digest = ?"),
-            arguments: [token.digest])
-        return try row.map { (try $0.integer(0), try $0.integer(1) != 0) }
+        var select = try StatementUse("SELECT orderRow, isCredited FROM tokens WHERE digest = ?", in: database)
+        try select.bind(token.digest)
+        return try select.step() ? (try select.integer(0), try select.integer(1) != 0) : nil
     }
 
     /// Writes the order and returns its row.
     private func writeOrder(_ existing: Int64?, _ database: Database) throws -> Int64 {
         if let existing {
-            try database.cachedStatement(sql: "UPDATE orders SET version = ?, document = ? WHERE row = ?")
-                .execute(arguments: [versionBefore + 1, orderRecord, existing])
+            var update = try StatementUse("UPDATE orders SET version = ?, document = ? WHERE row = ?", in: database)
+            try update.bind(versionBefore + 1)
+            try update.bind(orderRecord)
+            try update.bind(existing)
+            _ = try update.step()
             return existing
         }
-        try database.cachedStatement(sql: "INSERT INTO orders (merchant, id, version, document) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [merchant, order, versionBefore + 1, orderRecord])
+        var insert = try StatementUse(
+            "INSERT INTO orders (merchant, id, version, document) VALUES (?, ?, ?, ?)", in: database)
+        try insert.bind(merchant)
+        try insert.bind(order)
+        try insert.bind(versionBefore + 1)
+        try insert.bind(orderRecord)
+        _ = try insert.step()
         return database.lastInsertedRowID
+    }
+
+    private func writeTransaction(_ orderRow: Int64, _ database: Database) throws {
+        var insert = try StatementUse(
+            "INSERT INTO transactions (orderRow, id, fingerprint, document) VALUES (?, ?, ?, ?)", in: database)
+        try insert.bind(orderRow)
+        try insert.bind(transaction)
+        try insert.bind(fingerprint)
+        try insert.bind(transactionRecord)
+        _ = try insert.step()
     }
 
     private func writeToken(_ orderRow: Int64, isPresented: Bool, _ database: Database) throws {
         guard let token else { return }
         if !isPresented {
-            try database.cachedStatement(sql: "INSERT INTO tokens (digest, orderRow, isCredited) VALUES (?, ?, ?)")
-                .execute(arguments: [token.digest, orderRow, token.isCredited])
+            var insert = try StatementUse(
+                "INSERT INTO tokens (digest, orderRow, isCredited) VALUES (?, ?, ?)", in: database)
+            try insert.bind(token.digest)
+            try insert.bind(orderRow)
+            try insert.bind(token.isCredited ? 1 : 0)
+            _ = try insert.step()
         } else if token.isCredited {
-            try database.cachedStatement(sql: "UPDATE tokens SET isCredited = 1 WHERE digest = ?")
-                .execute(arguments: [token.digest])
+            var update = try StatementUse("UPDATE tokens SET isCredited = 1 WHERE digest = ?", in: database)
+            try update.bind(token.digest)
+            _ = try update.step()
         }
     }
 }

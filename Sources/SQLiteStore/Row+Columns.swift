@@ -6,7 +6,7 @@ internal import GRDB
 extension Row {
     /// A copy of a column that is never null.
     func bytes(_ column: Int) throws -> [UInt8] {
-        guard let bytes = try bytesIfPresent(column) else { throw Self.damage(column) }
+        guard let bytes = try bytesIfPresent(column) else { throw DatabaseError.damage(column) }
         return bytes
     }
 
@@ -14,13 +14,13 @@ extension Row {
     func bytesIfPresent(_ column: Int) throws -> [UInt8]? {
         let value: DatabaseValue = self[column]
         guard !value.isNull else { return nil }
-        guard let data = Data.fromDatabaseValue(value) else { throw Self.damage(column) }
+        guard let data = Data.fromDatabaseValue(value) else { throw DatabaseError.damage(column) }
         return [UInt8](data)
     }
 
     /// An integer that is never null.
     func integer(_ column: Int) throws -> Int64 {
-        guard let integer = Int64.fromDatabaseValue(self[column]) else { throw Self.damage(column) }
+        guard let integer = Int64.fromDatabaseValue(self[column]) else { throw DatabaseError.damage(column) }
         return integer
     }
 
@@ -33,11 +33,7 @@ extension Row {
     /// A count from 1.
     func revision(_ column: Int) throws -> Int64 {
         let revision = try integer(column)
-        guard revision >= 1 else { throw Self.damage(column) }
+        guard revision >= 1 else { throw DatabaseError.damage(column) }
         return revision
-    }
-
-    private static func damage(_ column: Int) -> DatabaseError {
-        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "column \(column) has another type than was written")
     }
 }

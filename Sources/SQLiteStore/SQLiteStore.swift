@@ -18,6 +18,7 @@ public final class SQLiteStore: PaymentStore {
     }
 
     let pool: DatabasePool
+    private let recallConnections: RecallConnections
     private let commits: CommitQueue<PreparedCommit>
     let sealedItems: CommitQueue<PreparedItem>
 
@@ -33,6 +34,7 @@ public final class SQLiteStore: PaymentStore {
             let migrator = Schema.migrator
             guard try !pool.read(migrator.hasBeenSuperseded) else { throw OpenFailure.newerSchema(path: path) }
             try migrator.migrate(pool)
+            recallConnections = try RecallConnections(path: path, count: Self.recallConnectionCount)
         } catch let failure as OpenFailure {
             throw failure
         } catch {
@@ -47,7 +49,10 @@ public final class SQLiteStore: PaymentStore {
 
     /// Closes the file; whatever is asked of the store after that fails.
     public func close() throws(StoreFailure) {
-        do { try pool.close() } catch { throw SQLiteStore.failure(error) }
+        do {
+            try recallConnections.close()
+            try pool.close()
+        } catch { throw SQLiteStore.failure(error) }
     }
 
     /// Whether everything in the file is kept under the installation key of a mark. The first mark that is asked of a file
@@ -65,26 +70,18 @@ public final class SQLiteStore: PaymentStore {
     }
 
     /// The order as it stands and, if it exists, the transaction as it was answered.
+    ///
+    /// It is read on the caller's thread, unless the file is locked.
     public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
-        let found: (order: [UInt8], transaction: [UInt8]?, fingerprint: [UInt8]?)?
+        let found: FoundRecords?
         do {
-            found = try await pool.read { database in
-                let statement = try database.cachedStatement(sql: Self.recallSQL)
-                let row = try Row.fetchOne(
-                    statement, arguments: [transaction.text, order.merchant.text, order.order.text])
-                return try row.map { (try $0.bytes(0), try $0.bytesIfPresent(1), try $0.bytesIfPresent(2)) }
+            do {
+                found = try recallConnections.read { try FoundRecords(of: transaction, of: order, in: $0) }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                found = try await pool.read { try FoundRecords(of: transaction, of: order, in: $0) }
             }
         } catch { throw SQLiteStore.failure(error) }
-        guard let found else { return Recollection(order: nil, transaction: nil) }
-        do throws(RecordFault) {
-            let current = try Order(record: found.order)
-            guard let record = found.transaction, let fingerprint = found.fingerprint else {
-                return Recollection(order: current, transaction: nil)
-            }
-            let recorded = RecordedTransaction(
-                transaction: try Transaction(record: record), fingerprint: fingerprint)
-            return Recollection(order: current, transaction: recorded)
-        } catch { throw .damaged(detail: "record: \(error)") }
+        do throws(RecordFault) { return try Recollection(found) } catch { throw .damaged(detail: "record: \(error)") }
     }
 
     /// The order as it stands with all its transactions.
@@ -119,11 +116,7 @@ public final class SQLiteStore: PaymentStore {
         } catch { throw SQLiteStore.failure(error) }
     }
 
-    private static let recallSQL = """
-        SELECT orders.document, transactions.document, transactions.fingerprint FROM orders
-        LEFT JOIN transactions ON transactions.orderRow = orders.row AND transactions.id = ?
-        WHERE orders.merchant = ? AND orders.id = ?
-        """
+    private static let recallConnectionCount = 4
 
     private static let historySQL = """
         SELECT orders.document, transactions.document FROM orders

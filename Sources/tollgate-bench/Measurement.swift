@@ -29,18 +29,18 @@ struct Stopwatch {
     func measure(_ works: [Work]) -> [Measurement] {
         var samples = works.map { _ in [Sample]() }
         var parallel = works.map { _ in [Double]() }
-        for work in works { _ = sample(work, seconds: roundSeconds / 4) }
+        for work in works { _ = Self.sample(work, seconds: roundSeconds / 4) }
         for _ in 0..<rounds {
             for (index, work) in works.enumerated() {
-                samples[index].append(sample(work, seconds: roundSeconds))
+                samples[index].append(Self.sample(work, seconds: roundSeconds))
                 parallel[index].append(perSecondOnAllCores(work))
             }
         }
         return works.indices.map { index in
             Measurement(
-                name: works[index].name, cpuMicroseconds: Self.median(samples[index].map(\.cpuMicroseconds)),
-                perSecondOnOneCore: Self.median(samples[index].map(\.perSecond)),
-                perSecondOnAllCores: Self.median(parallel[index]))
+                name: works[index].name, cpuMicroseconds: samples[index].map(\.cpuMicroseconds).median,
+                perSecondOnOneCore: samples[index].map(\.perSecond).median,
+                perSecondOnAllCores: parallel[index].median)
         }
     }
 
@@ -49,7 +49,14 @@ struct Stopwatch {
         let perSecond: Double
     }
 
-    private func sample(_ work: Work, seconds: Double) -> Sample {
+    /// CPU time a piece of work, in microseconds, on the calling thread.
+    ///
+    /// - Parameter seconds: how long the piece is repeated.
+    static func cpuMicroseconds(_ work: Work, seconds: Double) -> Double {
+        sample(work, seconds: seconds).cpuMicroseconds
+    }
+
+    private static func sample(_ work: Work, seconds: Double) -> Sample {
         let cpuStart = Self.seconds(CLOCK_THREAD_CPUTIME_ID)
         let start = Self.seconds(CLOCK_MONOTONIC)
         var count = 0
@@ -72,7 +79,7 @@ struct Stopwatch {
         // Each iteration writes an element of its own.
         nonisolated(unsafe) let shared = rates
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
-            shared[thread] = sample(work, seconds: roundSeconds).perSecond
+            shared[thread] = Self.sample(work, seconds: roundSeconds).perSecond
         }
         return rates.reduce(0, +)
     }
@@ -83,8 +90,4 @@ struct Stopwatch {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        return sorted[sorted.count / 2]
-    }
 }

@@ -42,29 +42,17 @@ struct TokenBench: ParsableCommand {
     private func report(_ batch: TokenBatch, _ measurements: [Measurement]) {
         let floor = measurements[0].cpuMicroseconds
         print("\(batch.version.rawValue), \(tokens) tokens of \(batch.averageBytes) bytes each on average\n")
-        print(Self.row("", "CPU µs", "× floor", "1 core/s", "all cores/s"))
+        print(ReportLine("", ["CPU µs", "× floor", "1 core/s", "all cores/s"]))
         for each in measurements {
             print(
-                Self.row(
-                    each.name, Self.decimal(each.cpuMicroseconds, 1), Self.decimal(each.cpuMicroseconds / floor, 2),
-                    Self.decimal(each.perSecondOnOneCore, 0), Self.decimal(each.perSecondOnAllCores, 0)))
+                ReportLine(
+                    each.name,
+                    [
+                        each.cpuMicroseconds.rounded(to: 1), (each.cpuMicroseconds / floor).rounded(to: 2),
+                        each.perSecondOnOneCore.rounded(to: 0), each.perSecondOnAllCores.rounded(to: 0),
+                    ]))
         }
         let gain = measurements[3].cpuMicroseconds / measurements[1].cpuMicroseconds
-        print("\nours is \(Self.decimal(gain, 1)) × faster than the plain OpenSSL way\n")
-    }
-
-    private static func row(_ name: String, _ columns: String...) -> String {
-        columns.reduce(name + String(repeating: " ", count: max(0, 28 - name.count))) { line, column in
-            line + String(repeating: " ", count: max(1, 12 - column.count)) + column
-        }
-    }
-
-    private static func decimal(_ value: Double, _ decimals: Int) -> String {
-        var scale = 1.0
-        for _ in 0..<decimals { scale *= 10 }
-        let scaled = Int((value * scale).rounded())
-        guard decimals > 0 else { return String(scaled) }
-        let fraction = String(scaled % Int(scale))
-        return "\(scaled / Int(scale))." + String(repeating: "0", count: decimals - fraction.count) + fraction
+        print("\nours is \(gain.rounded(to: 1)) × faster than the plain OpenSSL way\n")
     }
 }

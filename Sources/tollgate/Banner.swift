@@ -8,14 +8,14 @@ struct Banner {
 
     init(_ wiring: Wiring, _ listeners: Listeners) {
         let (settings, installation, directory) = (wiring.settings, wiring.installation, wiring.directory)
-        let address = listeners.address
         var lines: [String] = []
         if let clock = settings.clock {
             lines.append("clock       started at \(clock) and runs on; signatures are judged by it")
         }
         lines.append("data        \(directory.path)")
         lines.append("merchants   " + installation.names)
-        if let control = wiring.control.summary(merchantAddress: address, listeners.control) {
+        if let tls = wiring.tls { lines.append("tls         \(tls.summary)") }
+        if let control = wiring.control.summary(merchantURL: listeners.url, listeners.control) {
             lines.append("control     \(control)")
         }
         lines.append("operations  http://\(listeners.operations.address)/ has /health/live, /health/ready and /metrics")
@@ -29,8 +29,8 @@ struct Banner {
                 "", "Mint a token and authorize it:", "",
                 """
                   \(Self.program) token mint --data \(ShellWord.quoted(directory.path)) --amount 5656.00 --currency USD \
-                --request AUTHORIZE | curl -sS -u "merchant.\(name):\(shown)" -X PUT --data-binary @- \
-                "http://\(address)/api/rest/version/100/merchant/\(name)/order/$(date +%s%N)/transaction/1"
+                --request AUTHORIZE | curl -sS\(Self.options(settings.tls)) -u "merchant.\(name):\(shown)" -X PUT --data-binary @- \
+                "\(Self.url(listeners, settings))/api/rest/version/100/merchant/\(name)/order/$(date +%s%N)/transaction/1"
                 """, "",
             ]
         }
@@ -39,6 +39,19 @@ struct Banner {
 
     /// Prints the lines on standard output.
     func print() { for line in lines { StandardOutput.writeLine(line) } }
+
+    /// Where a client on this machine asks: a certificate is for a name, never for all addresses.
+    private static func url(_ listeners: Listeners, _ settings: ServeSettings) -> String {
+        guard settings.tls != nil, ["0.0.0.0", "::"].contains(listeners.address.host) else { return listeners.url }
+        return "https://localhost:\(listeners.address.port)"
+    }
+
+    /// What curl needs to be served over TLS: whom to trust, and where the gateway wants that, its own certificate.
+    private static func options(_ tls: TLSSettings?) -> String {
+        guard let tls else { return "" }
+        let trust = " --cacert \(ShellWord.quoted(tls.certificatePath))"
+        return tls.clientCertificates == .required ? trust + " --cert CLIENT.pem --key CLIENT-KEY.pem" : trust
+    }
 
     /// Where this program lies, so that the line works in any folder.
     private static var program: String { ShellWord.quoted(ProgramPath.current ?? "tollgate") }

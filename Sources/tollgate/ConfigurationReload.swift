@@ -17,10 +17,7 @@ final class ConfigurationReload: Sendable {
     private static let lookMilliseconds = 500
 
     private struct State {
-        /// What is in force, or was refused.
-        var judged: ConfigurationStamp
-        /// What was seen when the files were last looked at.
-        var seen: ConfigurationStamp
+        var watched: WatchedFiles
         /// The files that the merchants' files name.
         var namedFiles: [String]
         /// Whether there were merchants' files.
@@ -51,7 +48,7 @@ final class ConfigurationReload: Sendable {
         let stamp = Self.stamp(configuration, namedFiles)
         state = Mutex(
             State(
-                judged: stamp, seen: stamp, namedFiles: namedFiles, hadMerchants: !installation.settings.isEmpty))
+                watched: WatchedFiles(stamp), namedFiles: namedFiles, hadMerchants: !installation.settings.isEmpty))
     }
 
     /// Begins to look at the files, as long as the program runs.
@@ -74,9 +71,7 @@ final class ConfigurationReload: Sendable {
 
     private func look() {
         let isChanged = state.withLock { state in
-            let stamp = Self.stamp(configuration, state.namedFiles)
-            defer { state.seen = stamp }
-            return stamp != state.judged && stamp == state.seen
+            state.watched.haveSettled(as: Self.stamp(configuration, state.namedFiles))
         }
         if isChanged { reload() }
     }
@@ -107,7 +102,8 @@ final class ConfigurationReload: Sendable {
             StandardError.writeLine("configuration: not taken up, everything stays as it was: \(error)")
         }
         state.withLock { state in
-            (state.judged, state.seen, state.namedFiles) = (stamp, stamp, namedFiles)
+            state.watched.judge(stamp)
+            state.namedFiles = namedFiles
         }
     }
 

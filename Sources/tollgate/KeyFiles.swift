@@ -6,8 +6,11 @@ enum KeyFiles {
     static let byteCountMax = 65_536
 
     /// A private key from a PEM file.
+    ///
+    /// - Parameter passwordIsNamed: where the password of an encrypted key is named.
     static func privateKey(
-        _ path: String, password: KeyPassword? = nil, users: File.Users = .owner
+        _ path: String, password: KeyPassword? = nil, users: File.Users = .owner,
+        passwordIsNamed: String = "as passwordFile or passwordEnvironment in the merchant's file"
     ) throws -> PrivateKey {
         let content = try File.readSecret(path, byteCountMax: byteCountMax, users: users)
         do {
@@ -16,8 +19,8 @@ enum KeyFiles {
             }
         } catch .encrypted {
             throw Failure(
-                "\(path): the key is encrypted: name its password as passwordFile or passwordEnvironment in the "
-                    + "merchant's file, or write the key without one: openssl pkey -in … -out …")
+                "\(path): the key is encrypted: name its password \(passwordIsNamed), or write the key without one: "
+                    + "openssl pkey -in … -out …")
         } catch .wrongPassword {
             throw wrongPassword(path, password)
         } catch .legacyEncryption {

@@ -11,6 +11,8 @@ struct Listeners {
     private let merchants: HTTPServer
     /// Where the merchants' API is.
     let address: BoundAddress
+    /// The same as a URL, without a path.
+    let url: String
     /// The listener for control alone, if there is one.
     let control: SandboxControl.Listener?
     /// The listener for probes and scrapers.
@@ -26,9 +28,11 @@ struct Listeners {
             sockets.merchants.isEmpty
             ? try Self.start(merchants, settings)
             : try merchants.start(inheriting: sockets.merchants, named: "tollgate")
+        url = "\(wiring.tls == nil ? "http" : "https")://\(address)"
         wiring.operations.servers.add("merchants", merchants)
         control = try wiring.control.start(
-            wiring.controlled, host: settings.host, merchantPort: address.port, inheriting: sockets.control)
+            wiring.controlled, host: settings.host, merchantPort: address.port, tls: wiring.tls,
+            inheriting: sockets.control)
         if let control { wiring.operations.servers.add("control", control.server) }
         operations = try OperationsListener(
             wiring.operations, settings.operations, inheriting: sockets.operations, wiring.directory)
@@ -36,7 +40,9 @@ struct Listeners {
 
     private static func merchants(_ wiring: Wiring) -> HTTPServer {
         var limits = HTTPServerConfiguration()
-        limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: limits.connectionsMax)
+        limits.connectionsMax = DescriptorLimit.connectionsMax(wanted: wiring.settings.connectionsMax)
+        limits.connectionsPerAddressMax = wiring.settings.connectionsPerAddressMax
+        if let tls = wiring.tls { limits.tls = { tls.context } }
         let (clock, observed) = (wiring.clock, wiring.operations.observed)
         let handler = wiring.control.handler(around: wiring.api, wiring.controlled)
         return HTTPServer(

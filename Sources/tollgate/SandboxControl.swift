@@ -95,9 +95,13 @@ struct SandboxControl {
 
     /// Starts the listener for control alone, if there is to be one.
     ///
+    /// It carries a bearer token, so what holds for the merchants' listener holds for it: the same TLS, or plaintext on
+    /// loopback alone unless that is allowed.
+    ///
     /// - Parameter sockets: descriptors that listen already, in place of an address.
     func start(
-        _ gateway: ControlledGateway, host: String, merchantPort: UInt16, inheriting sockets: [CInt]
+        _ gateway: ControlledGateway, host: String, merchantPort: UInt16, tls: CurrentTLS?,
+        inheriting sockets: [CInt]
     ) throws -> Listener? {
         guard case .ownPort(let port, let token) = place else {
             guard sockets.isEmpty else {
@@ -110,14 +114,19 @@ struct SandboxControl {
         var limits = HTTPServerConfiguration()
         limits.eventLoopCount = 1
         limits.connectionsMax = 100
+        if let tls { limits.tls = { tls.context } }
         let clock = gateway.clock
         let server = HTTPServer(
             configuration: limits, refusalResponse: ControlAPI.refusalResponse,
             clock: { clock.now().secondsSinceEpoch }, handler: { control.answerOrRefuse($0) })
+        let scheme = tls == nil ? "http" : "https"
         guard sockets.isEmpty else {
-            return Listener(server: server, address: try server.start(inheriting: sockets, named: "control"))
+            let address = try server.start(inheriting: sockets, named: "control")
+            return Listener(server: server, url: "\(scheme)://\(address)")
         }
-        do { return Listener(server: server, address: try server.start(host: host, port: port)) } catch {
+        do {
+            return Listener(server: server, url: "\(scheme)://\(try server.start(host: host, port: port))")
+        } catch {
             let explanation = error.explanation(hostOption: "--host", portOption: "--control-port")
             throw Failure("\(BoundAddress(host: host, port: port)): \(explanation)")
         }
@@ -126,14 +135,17 @@ struct SandboxControl {
     /// A listener for control alone.
     struct Listener {
         let server: HTTPServer
-        let address: BoundAddress
+        /// Where it listens.
+        let url: String
     }
 
     /// Where control is, in words; nothing if it is nowhere.
-    func summary(merchantAddress: BoundAddress, _ listener: Listener?) -> String? {
-        if let listener { return "http://\(listener.address)/_tollgate/ with the bearer token" }
+    ///
+    /// - Parameter merchantURL: where the merchants' API is.
+    func summary(merchantURL: String, _ listener: Listener?) -> String? {
+        if let listener { return "\(listener.url)/_tollgate/ with the bearer token" }
         guard case .merchantPort = place else { return nil }
-        return "http://\(merchantAddress)/_tollgate/ from this machine alone"
+        return "\(merchantURL)/_tollgate/ from this machine alone"
     }
 }
 

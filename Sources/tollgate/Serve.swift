@@ -53,9 +53,11 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("How long requests under way may take at the end (default: 10).", valueName: "seconds"))
     var drainSeconds: String?
 
+    @OptionGroup var tls: TLSOptions
+
     func run() async throws {
         let configuration = try ConfigurationDirectory(config)
-        var options: [String: String] = [:]
+        var options = tls.settings
         options["host"] = host
         options["port"] = port
         options["data"] = data
@@ -71,20 +73,23 @@ struct Serve: AsyncParsableCommand {
         let settings = try ServeSettings(options: options, settingsPath: configuration.settingsPath)
         let manager = ServiceManager()
         let sockets = try ServiceSockets()
+        try PlaintextRule.check(settings, sockets)
         let wiring = try Wiring(settings, configuration)
         let stop = await StopSignal()
-        let (reload, operations, clock) = (wiring.reload, wiring.operations, wiring.clock)
+        let (reload, tls, operations, clock) = (wiring.reload, wiring.tls, wiring.operations, wiring.clock)
         let listeners = try Listeners(wiring, inheriting: sockets)
-        let status = "Listening on \(listeners.address)"
+        let status = "Listening on \(listeners.url)"
         await stop.atHangUp {
             manager.reloading()
             operations.reopenLog()
+            tls?.reloadNow()
             reload.reloadNow { manager.ready(status) }
         }
-        StandardOutput.writeLine("listening on http://\(listeners.address)")
+        StandardOutput.writeLine("listening on \(listeners.url)")
         Banner(wiring, listeners).print()
         operations.log?.begin()
         reload.start()
+        tls?.start()
         manager.ready(status)
         let watch = manager.watch(operations.servers.all)
         let sweep = SessionSweep(wiring.sessions, at: { clock.now() })

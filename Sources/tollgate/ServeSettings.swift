@@ -22,8 +22,19 @@ struct ServeSettings {
     /// How the gateway is watched, and how it ends.
     let operations: OperationsSettings
 
+    /// What the listeners encrypt with; nothing is that they don't.
+    let tls: TLSSettings?
+    /// Whether addresses other than loopback may be listened on without TLS.
+    let allowsPlaintext: Bool
+    /// How many connections may be served at once.
+    let connectionsMax: Int
+    /// How many of them from one address.
+    let connectionsPerAddressMax: Int
+
     private static let keys = [
         "host", "port", "data", "sandbox", "clock", "sessionSeconds", "controlPort", "controlTokenFile",
+        "tlsCertificate", "tlsKey", "tlsKeyPasswordFile", "tlsClientCA", "tlsClientCertificates", "allowPlaintext",
+        "connectionsMax", "connectionsPerAddressMax",
         "operationsHost", "operationsPort", "accessLog", "drainSeconds",
     ]
 
@@ -61,6 +72,23 @@ struct ServeSettings {
         clock = try value("clock", "an instant in UTC such as 2021-09-01T19:03:10Z") { Instant(rfc3339: $0) }
         controlPort = try value("controlPort", "a port from 0 to 65535", { UInt16($0) })
         controlTokenPath = try value("controlTokenFile", "a file") { $0.isEmpty ? nil : $0 }
+        tls = try TLSSettings.joining(
+            certificatePath: value("tlsCertificate", "a file") { $0.isEmpty ? nil : $0 },
+            keyPath: value("tlsKey", "a file") { $0.isEmpty ? nil : $0 },
+            keyPasswordPath: value("tlsKeyPasswordFile", "a file") { $0.isEmpty ? nil : $0 },
+            clientAuthorityPath: value("tlsClientCA", "a file") { $0.isEmpty ? nil : $0 },
+            clientCertificates: value("tlsClientCertificates", "none, optional or required") {
+                TLSSettings.ClientCertificates(rawValue: $0)
+            })
+        allowsPlaintext =
+            try value("allowPlaintext", "true or false") { $0 == "true" ? true : $0 == "false" ? false : nil } ?? false
+        func count(_ key: String) throws -> Int? {
+            try value(key, "a number from 1 to 1000000") { text in
+                Int(text).flatMap { (1...1_000_000).contains($0) ? $0 : nil }
+            }
+        }
+        connectionsMax = try count("connectionsMax") ?? 16_384
+        connectionsPerAddressMax = try count("connectionsPerAddressMax") ?? 1_024
         var operations = OperationsSettings()
         if let host = try value("operationsHost", "an address or a name", { $0.isEmpty ? nil : $0 }) {
             operations.host = host
@@ -80,7 +108,8 @@ struct ServeSettings {
     /// The words of a key: `controlPort` is `control` and `port`.
     private static func words(_ key: String) -> [String] {
         key.reduce(into: [""]) { words, character in
-            if character.isUppercase { words.append("") }
+            // The CA of `tlsClientCA` is one word.
+            if character.isUppercase, words.last != "c" { words.append("") }
             words[words.count - 1] += character.lowercased()
         }
     }

@@ -15,6 +15,8 @@ struct Wiring {
     let clock: SettableClock
     let installation: Installation
     let reload: ConfigurationReload
+    /// What the listeners encrypt with, if they do.
+    let tls: CurrentTLS?
     let sessions: Sessions
     let control: SandboxControl
     let controlled: ControlledGateway
@@ -24,6 +26,8 @@ struct Wiring {
     /// Reads the configuration, opens the store, and joins the parts.
     init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory) throws {
         self.settings = settings
+        tls = try settings.tls.map(CurrentTLS.init)
+        if let warning = tls?.warning() { StandardError.writeLine(warning) }
         directory = try DataDirectory(settings.dataPath)
         try directory.lock()
         let clock = directory.clock(startingAt: settings.clock)

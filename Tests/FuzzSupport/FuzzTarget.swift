@@ -12,6 +12,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case signature
     /// The text that a token's payment data decrypt to.
     case paymentData
+    /// The bytes of a client that speaks HTTP/1.1.
+    case http1
+    /// The bytes of a client that speaks HTTP/2.
+    case http2
 
     /// The merchant whose tokens are opened, made when the process starts: seeds are good for one run.
     private static let merchant = Result { try LocalMerchant() }
@@ -32,11 +36,23 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             return (try? SignedData(ber: Array(bytes))) != nil
         case .paymentData:
             return (try? PaymentData(json: bytes)) != nil
+        case .http1:
+            return HTTP1Fuzz.accepts(bytes)
+        case .http2:
+            return HTTP2Fuzz.accepts(bytes)
         }
     }
 
-    /// Inputs to begin with, made by the mint: good ones, and one with each defect.
+    /// Inputs to begin with: good ones, and bad ones; of tokens, one with each defect of the mint.
     package func seeds() throws -> [[UInt8]] {
+        switch self {
+        case .token, .signature, .paymentData: try tokenSeeds()
+        case .http1: HTTP1Fuzz.seeds
+        case .http2: HTTP2Fuzz.seeds
+        }
+    }
+
+    private func tokenSeeds() throws -> [[UInt8]] {
         let merchant = try Self.merchant.get()
         let order = try merchant.orderForDefects()
         let plain = try merchant.order()
@@ -47,13 +63,13 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             tokens.append(try merchant.mint(order, LocalMerchant.version(for: defect), defect: defect))
         }
         switch self {
-        case .token: return tokens.map { Array($0.utf8) }
         case .signature: return tokens.compactMap(Self.signature)
         case .paymentData:
             return tokens.compactMap { token in
                 let report = merchant.opener.open(text: token, at: .transaction(LocalMerchant.instant))
                 return report.paymentData.map { Array($0.document.revealed().utf8) }
             }
+        case .token, .http1, .http2: return tokens.map { Array($0.utf8) }
         }
     }
 

@@ -72,6 +72,13 @@ final class HTTPConnection {
         }
     }
 
+    /// The next bytes as they come; none at the end.
+    func receiveSome() throws -> [UInt8] {
+        _ = try receive()
+        defer { received = [] }
+        return received
+    }
+
     /// All bytes until the peer closes.
     func receiveToEnd() throws -> [UInt8] {
         while try receive() {}
@@ -81,16 +88,7 @@ final class HTTPConnection {
     /// The next response, of whose length its head must tell.
     func receiveResponse() throws -> HTTPReply {
         while true {
-            if let end = received.range(of: HTTPReply.endOfHead) {
-                let head = String(decoding: received[..<end.upperBound], as: UTF8.self)
-                let reply = try HTTPReply(head: head, body: [])
-                let length = reply.status < 200 ? 0 : Int(reply.field("content-length") ?? "") ?? 0
-                if received.count >= end.upperBound + length {
-                    let body = Array(received[end.upperBound..<end.upperBound + length])
-                    received.removeFirst(end.upperBound + length)
-                    return try HTTPReply(head: head, body: body)
-                }
-            }
+            if let reply = try HTTPReply(takenFrom: &received) { return reply }
             guard try receive() else { throw Failure.endedEarly }
         }
     }
@@ -119,6 +117,18 @@ struct HTTPReply {
         self.head = head
         self.status = status
         self.body = body
+    }
+
+    /// Takes the first response out of what has come, if that is whole.
+    init?(takenFrom received: inout [UInt8]) throws {
+        guard let end = received.range(of: Self.endOfHead) else { return nil }
+        let head = String(decoding: received[..<end.upperBound], as: UTF8.self)
+        let reply = try HTTPReply(head: head, body: [])
+        let length = reply.status < 200 ? 0 : Int(reply.field("content-length") ?? "") ?? 0
+        guard received.count >= end.upperBound + length else { return nil }
+        let body = Array(received[end.upperBound..<end.upperBound + length])
+        received.removeFirst(end.upperBound + length)
+        try self.init(head: head, body: body)
     }
 
     /// The one response that a connection held before it was closed.

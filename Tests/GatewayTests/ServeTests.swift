@@ -145,7 +145,8 @@ struct ServeTests {
     func `a host that is none of this machine's is refused by name`(host: String) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
-        let result = try folder.run("serve", "--host", host, "--port", "0", "--data", folder.data)
+        let result = try folder.run(
+            "serve", "--host", host, "--port", "0", "--data", folder.data, "--allow-plaintext")
         #expect(result.status != 0)
         #expect(result.text.isEmpty)
         #expect(result.errors.contains(host))

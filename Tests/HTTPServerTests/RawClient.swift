@@ -67,6 +67,12 @@ actor RawClient {
         }
     }
 
+    /// Sends from whatever thread calls. Only for so little that there is room.
+    nonisolated func sendNow(_ text: String) {
+        let bytes = Array(text.utf8)
+        bytes.withUnsafeBytes { _ = Glibc.send(descriptor, $0.baseAddress, $0.count, 0x4000) }
+    }
+
     func sendEnd() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Makes the close a reset.
@@ -120,6 +126,13 @@ actor RawClient {
     func drain() -> Int {
         while let count = try? receive(), count > 0 {}
         return received.count - start
+    }
+
+    /// What comes next; empty at the end.
+    func receiveSome() throws -> [UInt8] {
+        let count = try receive()
+        defer { received.removeLast(count) }
+        return Array(received.suffix(count))
     }
 
     private func receive() throws -> Int {

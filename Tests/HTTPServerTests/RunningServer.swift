@@ -4,7 +4,8 @@ import HTTPTypes
 
 /// Runs a server on a port of the system's choice for as long as the body takes.
 ///
-/// Its handler answers `/echo` with the request's content, `/gated` when the gate is open, `/large` with 8 MiB,
+/// Its handler answers `/echo` with the request's content, `/peer`, `/scheme`, `/certificate` and `/arrival` with what a
+/// request knows, `/gated` when the gate is open, `/large` with 8 MiB,
 /// `/cut` and, when the gate is open, `/gatedcut` not at all, and anything else with its path.
 func withServer<Result>(
     _ configuration: HTTPServerConfiguration = .patient, gate: Gate = Gate(),
@@ -15,6 +16,9 @@ func withServer<Result>(
         switch request.head.path {
         case "/echo": .now(Response(status: .ok, body: request.body))
         case "/peer": .now(Response(status: .ok, body: Array("\(request.peer?.address ?? "")".utf8)))
+        case "/scheme": .now(Response(status: .ok, body: Array((request.head.scheme ?? "").utf8)))
+        case "/certificate": .now(Response(status: .ok, body: request.peer?.certificate?.fingerprint ?? []))
+        case "/arrival": .now(Response(status: .ok, body: Array("\(request.arrival ?? 0)".utf8)))
         case "/large": .now(Response(status: .ok, body: [UInt8](repeating: 0x61, count: largeBytes)))
         case "/immediate": .later { Response(status: .ok, body: Array("immediate".utf8)) }
         case "/cut": .laterOrCut { nil }
@@ -58,6 +62,11 @@ extension HTTPServerConfiguration {
         configuration.writeTimeoutSeconds = 3600
         return configuration
     }()
+}
+
+/// Waits until something is so; the suite's time limit ends it if it never is.
+func eventually(_ condition: () async throws -> Bool) async throws {
+    while !(try await condition()) { try await Task.sleep(for: .milliseconds(5)) }
 }
 
 let largeBytes = 8 * 1024 * 1024

@@ -49,6 +49,14 @@ struct HMACSHA256Tests {
         #expect(HMACSHA256.authenticationCode(key: SecretBytes(key), message) == hex(code))
     }
 
+    @Test(arguments: knownAnswers)
+    func `a key that is kept gives each message its code`(key: [UInt8], message: [UInt8], code: String) {
+        let key = HMACSHA256Key(SecretBytes(key))
+        _ = key.authenticationCode("another message".bytes)
+        #expect(key.authenticationCode(message) == hex(code))
+        #expect(message.withUnsafeBytes { key.secretCode($0) } == SecretBytes(hex(code)))
+    }
+
     @Test func `an empty message has a code`() {
         #expect(
             HMACSHA256.authenticationCode(key: SecretBytes("key".bytes), [])

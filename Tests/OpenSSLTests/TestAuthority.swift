@@ -53,6 +53,6 @@ struct TestAuthority {
     }
 
     private static func identifier(of key: PrivateKey) throws -> [UInt8] {
-        Array(SHA256.hash(try key.publicKey.encodedPoint()).prefix(20))
+        Array(SHA256.hash(try key.publicKey.subjectPublicKeyInfo()).prefix(20))
     }
 }

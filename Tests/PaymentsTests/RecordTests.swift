@@ -13,6 +13,15 @@ struct RecordTests {
         #expect(try Order(record: transaction.order.record) == transaction.order)
     }
 
+    @Test(arguments: 0..<50)
+    func `the members of a record come in order, each once`(seed: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let transaction = try randomTransaction(using: &generator)
+        for record in [transaction.record, transaction.order.record] {
+            #expect(try JSONValue(parsing: record).serialized() == record)
+        }
+    }
+
     /// As the program wrote them before it knew of later operations.
     static let orderOfFormat1 = """
         {"amount":616100,"authenticationStatus":"AUTHENTICATION_NOT_IN_EFFECT","authorized":308050,"captured":0,\

@@ -1,0 +1,52 @@
+internal import HTTP
+internal import HTTPTypes
+
+/// What has how long. The owner tells the time; nothing here reads a clock.
+extension HTTP2Connection {
+    /// When ``next(date:now:)`` must be called at the latest, in nanoseconds of the clock that `now` is of; nil if nothing
+    /// is waited for.
+    public var nextDeadline: UInt64? {
+        guard !isFinished else { return nil }
+        var earliest = min(controlDeadline, settingsDeadline, idleDeadline, stopDeadline)
+        if outputBytes > 0 { earliest = min(earliest, outputDeadline) }
+        for stream in streams.values { earliest = min(earliest, stream.deadline) }
+        return earliest == .max ? nil : earliest
+    }
+
+    static func time(_ now: UInt64, plusSeconds seconds: Int) -> UInt64 { now + UInt64(seconds) * 1_000_000_000 }
+
+    /// Ends what has taken too long.
+    func expire() {
+        if now >= controlDeadline { return terminate(.enhanceYourCalm) }
+        if now >= settingsDeadline { return terminate(.settingsTimeout) }
+        if now >= outputDeadline {
+            guard outputBytes == 0 || sentBytes >= sentBytesDue else { return abandon() }
+            outputDeadline = .max
+        }
+        if now >= idleDeadline { return terminate(.noError) }
+        if now >= stopDeadline { finishStopping() }
+        for stream in streams.values where now >= stream.deadline {
+            switch stream.stage {
+            case .content: refuse(stream, .requestTimeout)
+            case .answering: reset(stream, .cancel)
+            case .answered: reset(stream, .noError)
+            case .head, .ready, .underWay, .ended: break
+            }
+        }
+    }
+
+    func updateDeadlines() {
+        if outputBytes == 0 {
+            outputDeadline = .max
+        } else if outputDeadline == .max || sentBytes >= sentBytesDue {
+            // What waits now is due; what comes after it is due once this is gone.
+            sentBytesDue = sentBytes + UInt64(outputBytes)
+            outputDeadline = Self.time(now, plusSeconds: limits.writeTimeoutSeconds)
+        }
+        if !isIdle {
+            idleDeadline = .max
+        } else if idleDeadline == .max {
+            idleDeadline = Self.time(now, plusSeconds: limits.idleTimeoutSeconds)
+        }
+    }
+}

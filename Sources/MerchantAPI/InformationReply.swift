@@ -1,0 +1,24 @@
+internal import ApplePay
+internal import HTTP
+internal import Synchronization
+
+/// The reply to CHECK_GATEWAY, made once a second: probes and balancers ask for it more often than anything else is asked.
+final class InformationReply: Sendable {
+    private struct Made {
+        let second: Int64
+        let response: Response
+    }
+
+    private let latest = Mutex<Made?>(nil)
+
+    /// The reply at an instant.
+    func response(at instant: Instant) -> Response {
+        let second = instant.secondsSinceEpoch
+        return latest.withLock { latest in
+            if let latest, latest.second == second { return latest.response }
+            let response = Response.information(at: instant)
+            latest = Made(second: second, response: response)
+            return response
+        }
+    }
+}

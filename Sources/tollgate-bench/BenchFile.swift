@@ -1,0 +1,62 @@
+import Glibc
+
+/// Files and folders of a measurement.
+enum BenchFile {
+    /// Reads a whole file.
+    static func read(_ path: String) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw BenchFailure(systemCall: path) }
+        defer { close(descriptor) }
+        return try readAll(descriptor)
+    }
+
+    /// Reads a descriptor to its end.
+    static func readAll(_ descriptor: Int32) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw BenchFailure(systemCall: "read") }
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
+        }
+    }
+
+    /// Writes a file that its owner alone may read.
+    static func write(_ path: String, _ bytes: UnsafeRawBufferPointer) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw BenchFailure(systemCall: path) }
+        defer { close(descriptor) }
+        guard Glibc.write(descriptor, bytes.baseAddress, bytes.count) == bytes.count else {
+            throw BenchFailure(systemCall: path)
+        }
+    }
+
+    /// Makes an empty folder of its own under `TMPDIR`, or else under /tmp.
+    static func makeTemporaryFolder() throws -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/tollgate-bench.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw BenchFailure(systemCall: parent) }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Removes a folder with all that is in it.
+    static func removeFolder(_ path: String) {
+        if let directory = opendir(path) {
+            while let entry = readdir(directory) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                guard name != ".", name != ".." else { continue }
+                if entry.pointee.d_type == UInt8(DT_DIR) {
+                    removeFolder("\(path)/\(name)")
+                } else {
+                    unlink("\(path)/\(name)")
+                }
+            }
+            closedir(directory)
+        }
+        rmdir(path)
+    }
+}

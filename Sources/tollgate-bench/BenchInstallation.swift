@@ -1,0 +1,71 @@
+import ApplePay
+import ApplePaySandbox
+import Glibc
+import OpenSSL
+
+/// The folders of a gateway that serves one merchant and is no sandbox, as in production but for who signs its tokens: the
+/// local authority of its data directory.
+struct BenchInstallation {
+    static let merchantName = "BENCHMERCHANT"
+    private static let merchantIdentifier = "merchant.local.tollgate.bench"
+
+    let dataPath: String
+    let configurationPath: String
+    /// The value of `Authorization` by which the merchant is known (RFC 7617).
+    let authorization: String
+    private let folder: String
+    private let key: PaymentProcessingKey
+
+    /// Makes the folders, with a new key and password for the merchant.
+    init() throws {
+        folder = try BenchFile.makeTemporaryFolder()
+        dataPath = "\(folder)/data"
+        configurationPath = "\(folder)/config"
+        for path in [dataPath, configurationPath, "\(configurationPath)/merchants"] {
+            guard mkdir(path, 0o700) == 0 else { throw BenchFailure(systemCall: path) }
+        }
+        let privateKey = try PrivateKey.generate(.p256)
+        key = try PaymentProcessingKey(privateKey: privateKey, merchantIdentifier: Self.merchantIdentifier)
+        let password = Hexadecimal.encoded(RandomBytes.generate(16))
+        authorization = "Basic " + Base64.encoded(Array("merchant.\(Self.merchantName):\(password)".utf8))
+        let merchants = "\(configurationPath)/merchants"
+        try privateKey.pem().withUnsafeBytes { try BenchFile.write("\(merchants)/merchant.key.pem", $0) }
+        try Array(password.utf8).withUnsafeBytes { try BenchFile.write("\(merchants)/password", $0) }
+        let settings = """
+            passwords:
+              - file: password
+            applePay:
+              merchantIdentifier: \(Self.merchantIdentifier)
+              trust: [local]
+              keys:
+                - privateKey: merchant.key.pem
+            """
+        try Array(settings.utf8).withUnsafeBytes {
+            try BenchFile.write("\(merchants)/\(Self.merchantName).yaml", $0)
+        }
+    }
+
+    /// Removes the folders.
+    func remove() { BenchFile.removeFolder(folder) }
+
+    /// Whom tokens are minted for.
+    func recipient() throws -> TokenMint.Recipient {
+        try TokenMint.Recipient(publicKey: key.publicKey, merchantIdentifierHash: key.merchantIdentifierHash ?? [])
+    }
+
+    /// The authority that a gateway has made on the data directory.
+    func authority() throws -> LocalAuthority {
+        func certificate(_ name: String) throws -> Certificate {
+            try Certificate(pem: try BenchFile.read("\(dataPath)/sandbox/\(name).pem"))
+        }
+        func key(_ name: String) throws -> PrivateKey {
+            try BenchFile.read("\(dataPath)/sandbox/\(name).key.pem").withUnsafeBytes { try PrivateKey(pem: $0) }
+        }
+        func signer(_ name: String) throws -> LocalAuthority.Signer {
+            LocalAuthority.Signer(certificate: try certificate(name), key: try key(name))
+        }
+        return LocalAuthority(
+            root: try certificate("root"), rootKey: try key("root"), intermediate: try certificate("intermediate"),
+            intermediateKey: try key("intermediate"), signer: try signer("leaf"), rsaSigner: try signer("rsa/leaf"))
+    }
+}

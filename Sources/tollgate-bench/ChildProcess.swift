@@ -1,0 +1,107 @@
+import Dispatch
+import Glibc
+
+/// A program that was started from here, and is ended with its owner.
+final class ChildProcess {
+    let identifier: pid_t
+    /// What it writes to standard output.
+    private let output: Int32
+    /// Its standard input. Closing it tells a child of this program that nobody waits for it any more.
+    private var input: Int32
+    private var hasEnded = false
+
+    /// Starts a program. Its standard error is ours.
+    init(_ arguments: [String]) throws {
+        var inputEnds: [Int32] = [-1, -1]
+        var outputEnds: [Int32] = [-1, -1]
+        guard pipe(&inputEnds) == 0, pipe(&outputEnds) == 0 else { throw BenchFailure(systemCall: "pipe") }
+        for end in inputEnds + outputEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, inputEnds[0], STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, outputEnds[1], STDOUT_FILENO)
+        var identifier = pid_t()
+        var words = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        let code = posix_spawn(&identifier, arguments[0], &actions, nil, &words, environ)
+        close(inputEnds[0])
+        close(outputEnds[1])
+        guard code == 0 else {
+            close(inputEnds[1])
+            close(outputEnds[0])
+            throw BenchFailure("\(arguments[0]): \(String(cString: strerror(code)))")
+        }
+        self.identifier = identifier
+        input = inputEnds[1]
+        output = outputEnds[0]
+    }
+
+    deinit {
+        end(signal: SIGKILL)
+        close(output)
+    }
+
+    /// Writes to the child's standard input, then ends it.
+    func send(_ bytes: [UInt8]) throws {
+        var start = 0
+        while start < bytes.count {
+            let count = bytes.withUnsafeBytes { write(input, $0.baseAddress?.advanced(by: start), $0.count - start) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw BenchFailure(systemCall: "write to a child") }
+            start += count
+        }
+    }
+
+    /// What follows `prefix` on the first line of standard output that begins with it. What is written after that line is
+    /// read and thrown away.
+    func line(after prefix: String) throws -> String {
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(output, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw BenchFailure("a child ended before it wrote: \(prefix)") }
+            text += buffer[..<count]
+            let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+            for line in lines.map({ String(decoding: $0, as: UTF8.self) }) where line.hasPrefix(prefix) {
+                discardOutput()
+                return String(line.dropFirst(prefix.count))
+            }
+        }
+    }
+
+    private func discardOutput() {
+        let descriptor = dup(output)
+        DispatchQueue.global(qos: .utility).async {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = read(descriptor, &buffer, buffer.count)
+                if count == 0 || count < 0 && errno != EINTR { break }
+            }
+            close(descriptor)
+        }
+    }
+
+    /// Whether the child runs.
+    var isRunning: Bool {
+        guard !hasEnded else { return false }
+        var status: Int32 = 0
+        hasEnded = waitpid(identifier, &status, WNOHANG) == identifier
+        return !hasEnded
+    }
+
+    /// Tells the child to end and waits until it has.
+    ///
+    /// - Returns: what `waitpid(2)` gives as its status; 0 of a child that had ended before.
+    @discardableResult
+    func end(signal: Int32 = SIGTERM) -> Int32 {
+        guard !hasEnded else { return 0 }
+        kill(identifier, signal)
+        close(input)
+        var status: Int32 = 0
+        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        hasEnded = true
+        return status
+    }
+}

@@ -1,0 +1,52 @@
+import Histogram
+
+/// What one kind of request cost, over all rounds.
+struct CostRow {
+    let name: String
+    private var cpuMicroseconds: [Double] = []
+    private var kernelShares: [Double] = []
+    private var perSecond: [Double] = []
+    private var latencies: Histogram<UInt64>?
+
+    init(_ name: String) { self.name = name }
+
+    /// The median of the server's CPU time a request.
+    var medianMicroseconds: Double { cpuMicroseconds.median }
+
+    /// Adds a round.
+    mutating func add(_ run: LoadGenerator.Run, _ cost: RequestCost) {
+        cpuMicroseconds.append(cost.cpuMicroseconds)
+        kernelShares.append(cost.kernelShare)
+        perSecond.append(Double(run.requests) / run.seconds)
+        var all = latencies ?? run.latencies
+        if latencies != nil { all.add(run.latencies) }
+        latencies = all
+    }
+
+    /// The columns' names.
+    static let head = line(
+        "", ["req/s", "p50 µs", "p99 µs", "p99.9 µs", "CPU µs", "own", "kernel", "spread", "ratio"])
+
+    /// The row.
+    ///
+    /// - Parameter reference: what its cost is compared with, in microseconds.
+    func line(against reference: Double?) -> ReportLine {
+        let cpu = medianMicroseconds
+        let kernel = kernelShares.median * cpu
+        func microseconds(_ percentile: Double) -> String {
+            (Double(latencies?.valueAtPercentile(percentile) ?? 0) / 1000).rounded(to: 0)
+        }
+        return Self.line(
+            name,
+            [
+                perSecond.median.rounded(to: 0), microseconds(50), microseconds(99), microseconds(99.9),
+                cpu.rounded(to: 1), (cpu - kernel).rounded(to: 1), kernel.rounded(to: 1),
+                "±" + (cpuMicroseconds.spreadPercent / 2).rounded(to: 0) + " %",
+                reference.map { (cpu / $0).rounded(to: 2) } ?? "",
+            ])
+    }
+
+    private static func line(_ name: String, _ columns: [String]) -> ReportLine {
+        ReportLine(name, columns, columnWidth: 10)
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// A gateway that was started from here, on loopback and a port that the system chose.
+final class GatewayProcess {
+    let port: UInt16
+    private let child: ChildProcess
+
+    var identifier: pid_t { child.identifier }
+    var isRunning: Bool { child.isRunning }
+
+    /// Starts a gateway and returns when it listens.
+    ///
+    /// - Parameter options: further options of `tollgate serve`.
+    init(program: String, _ installation: BenchInstallation, options: [String] = []) throws {
+        child = try ChildProcess(
+            [
+                program, "serve", "--port", "0", "--data", installation.dataPath, "--config",
+                installation.configurationPath,
+            ] + options)
+        let address = try child.line(after: "listening on ")
+        guard let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw BenchFailure("the gateway listens on \(address), which has no port")
+        }
+        self.port = port
+    }
+
+    /// What it has used so far.
+    func usage() throws -> ProcessUsage { try ProcessUsage(of: identifier) }
+
+    /// Has it drain and end.
+    func stop() throws {
+        let status = child.end()
+        guard status == 0 else { throw BenchFailure("the gateway ended with wait status \(status)") }
+    }
+}

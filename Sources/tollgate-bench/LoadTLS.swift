@@ -1,0 +1,66 @@
+import OpenSSL
+
+/// TLS under a conversation.
+final class LoadTLS {
+    private var connection: TLSConnection
+
+    /// - Parameter context: a client's, which trusts the server's certificate.
+    init(_ context: TLSContext) { connection = TLSConnection(context, serverName: "127.0.0.1") }
+
+    var output: [UInt8] { connection.output }
+    var outputStart: Int { connection.outputStart }
+    var outputBytes: Int { connection.outputBytes }
+    var isEstablished: Bool { connection.isEstablished }
+
+    func consumeOutput(_ count: Int) { connection.consumeOutput(count) }
+
+    /// Encrypts what a conversation has to send, as far as there is room.
+    func take(from conversation: any Conversation) throws {
+        while conversation.outputBytes > 0 {
+            let count = try connection.write(conversation.output, from: conversation.outputStart)
+            guard count > 0 else { return }
+            conversation.consumeOutput(count)
+        }
+    }
+
+    /// Takes ciphertext that arrived and gives plaintext to the body.
+    ///
+    /// - Parameter buffer: where the plaintext is lent.
+    func receive(
+        _ bytes: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        connection.receive(bytes.bindMemory(to: UInt8.self).span)
+        while true {
+            switch try connection.read(into: buffer) {
+            case .bytes(let count): try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            case .wouldBlock: return
+            case .closed: throw BenchFailure("the server ended TLS on a connection that it should keep")
+            }
+        }
+    }
+
+    /// Begins the handshake.
+    func begin(into buffer: UnsafeMutableRawBufferPointer) throws {
+        guard case .wouldBlock = try connection.read(into: buffer) else {
+            throw BenchFailure("TLS has something to say before the handshake")
+        }
+    }
+}
+
+/// What is spoken on a connection.
+struct LoadProtocol: Sendable {
+    let isHTTP2: Bool
+    /// What TLS connections are made with; nothing without TLS.
+    let context: TLSContext?
+
+    /// How many requests one connection has under way.
+    let streams: Int
+
+    /// In words.
+    var name: String { (isHTTP2 ? "HTTP/2" : "HTTP/1.1") + (context == nil ? "" : " TLS") }
+
+    var conversation: any Conversation {
+        isHTTP2 ? HTTP2Conversation(scheme: context == nil ? "http" : "https") : HTTP1Conversation()
+    }
+}

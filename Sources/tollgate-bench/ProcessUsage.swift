@@ -1,0 +1,64 @@
+import Glibc
+
+/// What a process has used of the machine, as the kernel counts it.
+struct ProcessUsage {
+    /// CPU time of all its threads, those that have ended included, in nanoseconds.
+    let cpuNanoseconds: UInt64
+    /// How the ticks of its CPU time are shared: its own code, and the kernel on its behalf.
+    let userTicks: UInt64
+    let kernelTicks: UInt64
+
+    /// Asks the kernel now.
+    init(of process: pid_t) throws {
+        var clock = clockid_t()
+        guard clock_getcpuclockid(process, &clock) == 0 else { throw BenchFailure("process \(process) is gone") }
+        var time = timespec()
+        guard clock_gettime(clock, &time) == 0 else { throw BenchFailure("process \(process) is gone") }
+        cpuNanoseconds = UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+        // The name, in parentheses, may hold anything; state is the third field, utime the 14th (proc_pid_stat(5)).
+        let text = try Self.text("/proc/\(process)/stat")
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        guard fields.count > 13, let user = UInt64(fields[12]), let kernel = UInt64(fields[13]) else {
+            throw BenchFailure("/proc/\(process)/stat is not as proc_pid_stat(5) says")
+        }
+        userTicks = user
+        kernelTicks = kernel
+    }
+
+    /// Resident memory of a process, in bytes.
+    static func residentBytes(of process: pid_t) throws -> Int {
+        for line in try text("/proc/\(process)/status").split(separator: "\n") where line.hasPrefix("VmRSS:") {
+            let number = line.filter(\.isNumber)
+            if let kibibytes = Int(number) { return kibibytes * 1024 }
+        }
+        throw BenchFailure("process \(process) has no resident memory")
+    }
+
+    /// How many descriptors a process has open.
+    static func descriptorCount(of process: pid_t) throws -> Int {
+        guard let directory = opendir("/proc/\(process)/fd") else { throw BenchFailure("process \(process) is gone") }
+        defer { closedir(directory) }
+        var count = 0
+        while let entry = readdir(directory) { if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 } }
+        return count
+    }
+
+    private static func text(_ path: String) throws -> String {
+        String(decoding: try BenchFile.read(path), as: UTF8.self)
+    }
+}
+
+/// CPU time a request, in microseconds.
+struct RequestCost {
+    let cpuMicroseconds: Double
+    /// The share of ``cpuMicroseconds`` that the kernel spent, 0 to 1; sampled a hundred times a second.
+    let kernelShare: Double
+
+    /// What `requests` requests cost between two instants.
+    init(from start: ProcessUsage, to end: ProcessUsage, requests: Int) {
+        cpuMicroseconds = Double(end.cpuNanoseconds - start.cpuNanoseconds) / 1000 / Double(requests)
+        let kernel = end.kernelTicks - start.kernelTicks
+        let user = end.userTicks - start.userTicks
+        kernelShare = kernel + user == 0 ? 0 : Double(kernel) / Double(kernel + user)
+    }
+}

@@ -1,0 +1,36 @@
+/// A line of a table: a name, and columns flush right.
+struct ReportLine: CustomStringConvertible {
+    let description: String
+
+    /// - Parameter nameWidth: characters that the name takes, with the gap after it.
+    init(_ name: String, _ columns: [String], nameWidth: Int = 28, columnWidth: Int = 12) {
+        description = columns.reduce(name + Self.spaces(nameWidth - name.count)) { line, column in
+            line + Self.spaces(columnWidth - column.count) + column
+        }
+    }
+
+    private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(1, count)) }
+}
+
+extension Double {
+    /// The number with so many decimals.
+    func rounded(to decimals: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        let scaled = Int((self * scale).rounded())
+        guard decimals > 0 else { return String(scaled) }
+        let fraction = String(scaled % Int(scale))
+        return "\(scaled / Int(scale))." + String(repeating: "0", count: decimals - fraction.count) + fraction
+    }
+}
+
+extension [Double] {
+    /// The middle one; of an even number the upper of the two. There must be one.
+    var median: Double { sorted()[count / 2] }
+
+    /// How far the lowest and the highest lie apart, in per cent of the median.
+    var spreadPercent: Double {
+        guard let least = self.min(), let most = self.max(), median > 0 else { return 0 }
+        return (most - least) / median * 100
+    }
+}

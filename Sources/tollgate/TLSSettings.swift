@@ -1,0 +1,99 @@
+import OpenSSL
+
+/// What the gateway encrypts with, by the names of its files.
+struct TLSSettings: Sendable, Equatable {
+    /// Which certificates clients are asked for.
+    enum ClientCertificates: String, Sendable, CaseIterable {
+        /// None.
+        case none
+        /// A client may present one, by which a merchant may be known; one that is not valid is refused.
+        case optional
+        /// A client without a valid one is refused.
+        case required
+    }
+
+    /// The chain in PEM, the gateway's own certificate first.
+    let certificatePath: String
+    let keyPath: String
+    let keyPasswordPath: String?
+    /// Certificates in PEM in which clients' chains must end: of authorities, or of the clients themselves.
+    let clientAuthorityPath: String?
+    let clientCertificates: ClientCertificates
+
+    /// The files that are read.
+    var files: [String] { [certificatePath, keyPath] + [keyPasswordPath, clientAuthorityPath].compactMap(\.self) }
+
+    /// What is spoken over TLS, the preferred first (RFC 7301 §6, RFC 9113 §3.2).
+    private static let applicationProtocols = ["h2", "http/1.1"]
+
+    /// What the files say now.
+    func read() throws -> (context: TLSContext, certificate: Certificate) {
+        let identity = try identity()
+        let trust: TLSContext.ClientCertificates =
+            switch clientCertificates {
+            case .none: .none
+            case .optional: .optional(try clientTrust())
+            case .required: .required(try clientTrust())
+            }
+        do {
+            let context = try TLSContext(
+                server: identity, clientCertificates: trust, applicationProtocols: Self.applicationProtocols)
+            return (context, identity.certificate)
+        } catch {
+            throw Failure("\(certificatePath): not fit to be served with (\(error))")
+        }
+    }
+
+    private func identity() throws -> TLSIdentity {
+        let chain = try certificates(certificatePath)
+        let password = try keyPasswordPath.map { try KeyPassword(file: $0) }
+        let key = try KeyFiles.privateKey(
+            keyPath, password: password, passwordIsNamed: "with --tls-key-password-file (or tlsKeyPasswordFile)")
+        do { return try TLSIdentity(chain: chain, key: key) } catch {
+            throw Failure(
+                "\(certificatePath): its first certificate is not that of the key in \(keyPath): name the two that were made "
+                    + "together, and put the gateway's own certificate first")
+        }
+    }
+
+    private func clientTrust() throws -> TrustStore {
+        guard let clientAuthorityPath else { preconditionFailure("checked when the settings were read") }
+        return try TrustStore(roots: certificates(clientAuthorityPath))
+    }
+
+    private func certificates(_ path: String) throws -> [Certificate] {
+        let content = try File.readRegular(path, byteCountMax: KeyFiles.byteCountMax)
+        do { return try Certificate.all(pem: content) } catch .noPEMBlock {
+            throw Failure("\(path): no certificate in PEM (-----BEGIN CERTIFICATE-----)")
+        } catch {
+            throw Failure("\(path): not certificates that OpenSSL reads (\(error))")
+        }
+    }
+}
+
+extension TLSSettings {
+    /// Joins the settings, each of which has its default where it is nil.
+    ///
+    /// - Returns: nothing if there is neither a certificate nor a key.
+    static func joining(
+        certificatePath: String?, keyPath: String?, keyPasswordPath: String?, clientAuthorityPath: String?,
+        clientCertificates: ClientCertificates?
+    ) throws -> TLSSettings? {
+        guard let certificatePath, let keyPath else {
+            let orphan =
+                certificatePath.map { _ in "tlsCertificate" } ?? keyPath.map { _ in "tlsKey" }
+                ?? keyPasswordPath.map { _ in "tlsKeyPasswordFile" } ?? clientAuthorityPath.map { _ in "tlsClientCA" }
+                ?? clientCertificates.map { _ in "tlsClientCertificates" }
+            guard let orphan else { return nil }
+            throw Failure("\(orphan): TLS wants both, --tls-certificate and --tls-key")
+        }
+        let policy = clientCertificates ?? (clientAuthorityPath == nil ? .none : .optional)
+        guard policy == .none || clientAuthorityPath != nil else {
+            throw Failure(
+                "tlsClientCertificates: \(policy.rawValue): say with --tls-client-ca whose certificates are accepted")
+        }
+        return TLSSettings(
+            certificatePath: certificatePath, keyPath: keyPath, keyPasswordPath: keyPasswordPath,
+            clientAuthorityPath: clientAuthorityPath, clientCertificates: policy)
+    }
+}
