@@ -78,7 +78,7 @@ struct Serve: AsyncParsableCommand {
         let stop = await StopSignal()
         let (reload, tls, operations, clock) = (wiring.reload, wiring.tls, wiring.operations, wiring.clock)
         let listeners = try Listeners(wiring, inheriting: sockets)
-        let status = "Listening on \(listeners.url)"
+        let status = "Listening on \(listeners.address)"
         await stop.atHangUp {
             manager.reloading()
             operations.reopenLog()

@@ -58,6 +58,7 @@ struct ReloadTests {
         try folder.write("config/.keep", [])
         let old = try #require(
             try command("create", "SHOP").split(separator: "\n").first?.dropFirst("password: ".count))
+        // The lines that are waited for follow each other.
         let gateway = try RunningGateway(
             in: folder, "--config", config, "--access-log", "off",
             credentials: .init(merchant: "SHOP", password: String(old)))
