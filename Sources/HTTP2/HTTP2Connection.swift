@@ -194,7 +194,7 @@ public final class HTTP2Connection {
     /// Gives a request under way no response: its stream ends with `CANCEL`, and the others go on.
     public func cut(stream id: Int32) {
         guard underWay.remove(id) != nil else { preconditionFailure("no request is under way on the stream") }
-        guard !isTerminated, let stream = streams[id] else { return }
+        guard !isTerminated, let stream = streams[id], stream.stage == .underWay else { return }
         reset(stream, .cancel)
         pump()
     }

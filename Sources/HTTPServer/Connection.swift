@@ -6,7 +6,7 @@ import OpenSSL
 /// It belongs to its event loop, in whose isolation alone it is used; so an event enters the loop once, whatever it
 /// leads to.
 final class Connection {
-    private enum State { case open, lingering, closed }
+    enum State { case open, lingering, closed }
 
     /// What one turn may still do. A connection that has more to do waits for its next turn behind all others.
     private struct Turn {
@@ -19,25 +19,25 @@ final class Connection {
     /// What the loop knows the connection by.
     var token: UInt64 = 0
 
-    private let context: ServerContext
+    let context: ServerContext
     /// Nil once closed, also while a request that is under way still holds the connection.
     private var place: ConnectionPlace?
-    private var transport: Transport
-    private var exchange: ServerProtocol
-    private var deadlines: Deadlines
-    private var state = State.open
-    private var watchedReadiness = Poller.Readiness.reading
+    var transport: Transport
+    var exchange: ServerProtocol
+    var deadlines: Deadlines
+    var state = State.open
+    var watchedReadiness = Poller.Readiness.reading
     private var isInTurn = false
-    private var isStopping = false
-    private var hasHandledRequest = false
+    var isStopping = false
+    var hasHandledRequest = false
     /// Whether the client was sent something that it may still have to read.
-    private var hasSent = false
+    var hasSent = false
     /// When the first byte of the request was read that is arriving.
     private var arrival: UInt64 = 0
     /// When bytes were last read.
     private var lastRead: UInt64 = 0
     /// How often the loop has looked at its deadlines since a request was handled.
-    private var sweepCount = 0
+    var sweepCount = 0
 
     /// Takes ownership of an accepted socket.
     ///
@@ -112,7 +112,7 @@ final class Connection {
         updateWait(on: loop)
     }
 
-    private var wantsBytes: Bool { state == .lingering || (exchange.wantsBytes && !transport.isBlocked) }
+    var wantsBytes: Bool { state == .lingering || (exchange.wantsBytes && !transport.isBlocked) }
 
     /// Reads once, if there is something. False: the client has ended what was only waited for to end.
     private func receive(on loop: isolated EventLoop) throws(Transport.Failure) -> Bool {
@@ -232,97 +232,5 @@ final class Connection {
         guard state == .open else { return }
         state = .lingering
         transport.finishWriting()
-    }
-}
-
-// MARK: - Waiting
-
-extension Connection {
-    /// Whether something would be lost if the connection were cut.
-    var isUnderWay: Bool {
-        switch deadlines.wait {
-        case .head, .content, .answer, .output: true
-        case .http2: exchange.phase != .closing
-        case .handshake, .firstRequest, .idle, .end: false
-        }
-    }
-
-    /// Ends the connection when nothing is under way, otherwise after the requests under way.
-    func stop(on loop: isolated EventLoop) {
-        guard state == .open, !isStopping else { return }
-        isStopping = true
-        guard deadlines.wait == .firstRequest || deadlines.wait == .handshake else {
-            exchange.stop()
-            // A request may have arrived that its event has not yet told of.
-            transport.socketIsReadable()
-            return takeTurn(on: loop)
-        }
-        // Its client has just connected and is about to send: it gets a moment, and one answer.
-        limitToMoment(on: loop)
-    }
-
-    /// Ends what has taken too long.
-    func checkDeadline(on loop: isolated EventLoop) {
-        if deadlines.wait == .idle {
-            sweepCount += 1
-            // Memory that the next request would use again, if there is one soon.
-            if sweepCount == 2 { exchange.releaseMemory() }
-        }
-        if loop.now >= exchange.nextDeadline { takeTurn(on: loop) }
-        guard loop.now >= deadlines.instant else { return }
-        switch deadlines.wait {
-        case .idle:
-            let hasTakenAnswer = !transport.hasUnacknowledgedBytes()
-            let mayStay = deadlines.extendIdle(
-                hasTakenAnswer: hasTakenAnswer, isHTTP2: exchange.isHTTP2, timeouts: context.timeouts)
-            if !mayStay { close(on: loop) }
-        case .handshake, .firstRequest, .output, .end:
-            close(on: loop)
-        case .answer, .http2:
-            break
-        case .head, .content:
-            deadlines.expire()
-            exchange.timeOut(date: loop.date())
-            takeTurn(on: loop)
-        }
-    }
-
-    /// Sets the deadline of what is waited for now, if that has changed, and watches the socket for it.
-    private func updateWait(on loop: isolated EventLoop) {
-        guard state != .closed else { return }
-        let next = nextWait
-        if next == .idle { hasSent = false }
-        deadlines.wait(
-            for: next, now: loop.now, bytesSent: transport.bytesSent, bytesWaiting: exchange.outputBytes,
-            timeouts: context.timeouts)
-        // Once stopped, a client that has just connected is not waited for as long as another.
-        if isStopping, next == .firstRequest { limitToMoment(on: loop) }
-        var readiness: Poller.Readiness = []
-        if wantsBytes { readiness.insert(.reading) }
-        if isSending { readiness.insert(.writing) }
-        guard readiness != watchedReadiness else { return }
-        watchedReadiness = readiness
-        loop.watch(token, transport.descriptor, for: readiness)
-    }
-
-    private func limitToMoment(on loop: isolated EventLoop) {
-        deadlines.limit(to: Monotonic.after(loop.now, context.timeouts.linger))
-    }
-
-    /// Whether the client has to take something before more can be sent.
-    private var isSending: Bool { state == .open && (exchange.outputBytes > 0 || transport.isBlocked) }
-
-    private var nextWait: Deadlines.Wait {
-        if state == .lingering { return .end }
-        if isSending { return .output }
-        if transport.isInHandshake { return .handshake }
-        if exchange.isHTTP2 { return exchange.phase == .idle ? .idle : .http2 }
-        switch exchange.phase {
-        case .idle: return hasHandledRequest ? .idle : .firstRequest
-        case .head: return .head
-        case .content: return .content
-        case .answer: return .answer
-        case .closing: return .end
-        }
     }
 }

@@ -8,7 +8,7 @@ final class TLSBuffers {
     private(set) var output: [UInt8] = []
     private(set) var outputStart = 0
     private(set) var inputEnded = false
-    var meter: TLSRecordMeter
+    private var meter: TLSRecordMeter
     /// Why OpenSSL was not given what arrived.
     private(set) var refusal: TLSFailure?
 
@@ -39,6 +39,10 @@ final class TLSBuffers {
         input = []
         inputStart = 0
     }
+
+    func noteApplicationData() { meter.noteApplicationData() }
+
+    func establish() { meter.establish() }
 
     func consumeOutput(_ count: Int) {
         precondition(count >= 0 && count <= outputBytes, "no more can be sent than there was")

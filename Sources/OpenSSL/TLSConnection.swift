@@ -116,7 +116,7 @@ public struct TLSConnection: ~Copyable {
         let result = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
         if !isEstablished, SSL_is_init_finished(ssl) == 1 { establish() }
         guard result != 1 else {
-            buffers.meter.noteApplicationData()
+            buffers.noteApplicationData()
             return .bytes(count)
         }
         switch SSL_get_error(ssl, result) {
@@ -189,7 +189,7 @@ public struct TLSConnection: ~Copyable {
 
     private mutating func establish() {
         isEstablished = true
-        buffers.meter.establish()
+        buffers.establish()
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
         SSL_get0_alpn_selected(ssl, &name, &count)
