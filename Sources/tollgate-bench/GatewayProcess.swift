@@ -14,7 +14,7 @@ final class GatewayProcess {
     init(program: String, _ installation: BenchInstallation, options: [String] = []) throws {
         child = try ChildProcess(
             [
-                program, "serve", "--port", "0", "--data", installation.dataPath, "--config",
+                program, "serve", "--port", "0", "--operations-port", "0", "--data", installation.dataPath, "--config",
                 installation.configurationPath,
             ] + options)
         let address = try child.line(after: "listening on ")

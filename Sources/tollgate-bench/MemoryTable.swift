@@ -26,6 +26,7 @@ struct MemoryTable {
 /// From the start of a gateway on a data directory that is there to the answer to its first request.
 struct StartTimes {
     private var milliseconds: [Double] = []
+    private var cpuMilliseconds: [Double] = []
 
     /// Starts and stops gateways, one after the other.
     init(_ count: Int, _ start: () throws -> GatewayProcess) throws {
@@ -34,6 +35,7 @@ struct StartTimes {
             let gateway = try start()
             _ = try SingleExchange.answer(to: .information, port: gateway.port)
             milliseconds.append(Double(Monotonic.nanoseconds - before) / 1e6)
+            cpuMilliseconds.append(Double(try gateway.usage().cpuNanoseconds) / 1e6)
             try gateway.stop()
         }
     }
@@ -44,6 +46,7 @@ struct StartTimes {
         let most = milliseconds.max() ?? 0
         Swift.print(
             "ready after \(milliseconds.median.rounded(to: 1)) ms, median of \(milliseconds.count) starts "
-                + "(\(least.rounded(to: 1)) to \(most.rounded(to: 1)))")
+                + "(\(least.rounded(to: 1)) to \(most.rounded(to: 1))), of which "
+                + "\(cpuMilliseconds.median.rounded(to: 1)) ms CPU time")
     }
 }
