@@ -21,6 +21,8 @@ struct AccessLogLine: Sendable {
     /// Of the response's content.
     let byteCount: Int
 
+    private static let allStages = Stage.allCases
+
     /// Methods that may be shown; any other is text of a peer's choice.
     private static let methods: Set<HTTPRequest.Method> = [
         .connect, .delete, .get, .head, .options, .patch, .post, .put, .trace,
@@ -66,7 +68,7 @@ struct AccessLogLine: Sendable {
         write("microseconds", Int(clamping: trace.stages.total / 1000))
         log.write(name: "stages")
         log.beginObject()
-        for stage in Stage.allCases where trace.stages[stage] > 0 {
+        for stage in Self.allStages where trace.stages[stage] > 0 {
             write(stage.name, Int(clamping: trace.stages[stage] / 1000))
         }
         log.endObject()

@@ -21,6 +21,8 @@ public final class RequestMetrics: Sendable {
     /// The statuses with which a server refuses requests before any handler sees them; 0 stands for others.
     private static let statuses = [0, 400, 404, 405, 408, 411, 413, 414, 417, 421, 431, 500, 501, 503]
 
+    private static let allStages = Stage.allCases
+
     /// Nothing counted yet.
     public init() {
         precondition(outcomes.count == RequestSeries.count, "one for each series")
@@ -35,7 +37,7 @@ public final class RequestMetrics: Sendable {
         let outcome = RequestOutcome(facts.result, status: status)
         outcomes[position][outcome.rawValue].add(1, ordering: .relaxed)
         durations[position].observe(clock.total)
-        for stage in Stage.allCases {
+        for stage in Self.allStages {
             let duration = clock[stage]
             if duration > 0 { stages[stage.rawValue].observe(duration) }
         }

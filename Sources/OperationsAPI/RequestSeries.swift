@@ -13,7 +13,8 @@ enum RequestSeries: Equatable {
     case unknown
 
     /// How many there are.
-    static let count = RequestOperation.allCases.count + RouteTemplate.allCases.count + 2
+    static let count = operationCount + RouteTemplate.allCases.count + 2
+    private static let operationCount = RequestOperation.allCases.count
 
     /// All of them, each at its ``position``.
     static let all =
@@ -24,7 +25,7 @@ enum RequestSeries: Equatable {
     var position: Int {
         switch self {
         case .operation(let operation): operation.rawValue
-        case .route(let route): RequestOperation.allCases.count + route.rawValue
+        case .route(let route): Self.operationCount + route.rawValue
         case .control: Self.count - 2
         case .unknown: Self.count - 1
         }

@@ -119,6 +119,10 @@ struct DataDirectory {
 
     /// Notes how the gateway's clock runs, for whoever mints tokens for it or inspects them.
     func note(_ clock: GatewayClock) throws {
+        // A start need not wait for the disk to keep what it keeps already.
+        guard (try? self.clock().offsetMilliseconds) != clock.offsetMilliseconds || !File.exists(file("clock")) else {
+            return
+        }
         try File.writePrivate(file("clock"), "\(clock.offsetMilliseconds)\n")
     }
 

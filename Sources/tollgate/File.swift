@@ -82,7 +82,9 @@ enum File {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Writes a file that only its owner can read, all of it or nothing: beside its place, synced, then renamed.
-    static func writePrivate(_ path: String, _ content: UnsafeRawBufferPointer) throws {
+    ///
+    /// - Parameter isSynced: false for what means nothing once the process is gone.
+    static func writePrivate(_ path: String, _ content: UnsafeRawBufferPointer, isSynced: Bool = true) throws {
         let draft = path + ".draft-\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Failure("\(draft): \(systemError())") }
@@ -92,14 +94,15 @@ enum File {
             unlink(draft)
             throw Failure("\(draft): \(reason)")
         }
-        guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0, close(descriptor) == 0, rename(draft, path) == 0
+        guard fchmod(descriptor, 0o600) == 0, !isSynced || fsync(descriptor) == 0, close(descriptor) == 0,
+            rename(draft, path) == 0
         else { throw Failure("\(path): \(systemError())") }
     }
 
-    /// Writes text that only its owner can read. See ``writePrivate(_:_:)-(String,UnsafeRawBufferPointer)``.
-    static func writePrivate(_ path: String, _ text: String) throws {
+    /// Writes text that only its owner can read, in the same way.
+    static func writePrivate(_ path: String, _ text: String, isSynced: Bool = true) throws {
         var text = text
-        try text.withUTF8 { try writePrivate(path, UnsafeRawBufferPointer($0)) }
+        try text.withUTF8 { try writePrivate(path, UnsafeRawBufferPointer($0), isSynced: isSynced) }
     }
 
     /// Writes a new file and syncs it; one that is there already is refused and left alone.

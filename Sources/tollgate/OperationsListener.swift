@@ -32,7 +32,11 @@ struct OperationsListener {
             ? try Self.start(server, settings)
             : try server.start(inheriting: sockets, named: "operations")
         operations.servers.add("operations", server)
-        try File.writePrivate(directory.operationsPath, "http://\(address.reachable)\n\(operations.instance)\n")
+        // On a full disk what was kept can still be read; only `tollgate ready` would miss the note.
+        do {
+            let note = "http://\(address.reachable)\n\(operations.instance)\n"
+            try File.writePrivate(directory.operationsPath, note, isSynced: false)
+        } catch { StandardError.writeLine("operations: not noted for tollgate ready: \(error)") }
     }
 
     private static func start(_ server: HTTPServer, _ settings: OperationsSettings) throws -> BoundAddress {
