@@ -71,7 +71,7 @@ struct Serve: AsyncParsableCommand {
         options["accessLog"] = accessLog
         options["drainSeconds"] = drainSeconds
         let settings = try ServeSettings(options: options, settingsPath: configuration.settingsPath)
-        let manager = ServiceManager()
+        let notifier = ServiceNotifier()
         let sockets = try ServiceSockets()
         try PlaintextRule.check(settings, sockets)
         let wiring = try Wiring(settings, configuration)
@@ -80,23 +80,23 @@ struct Serve: AsyncParsableCommand {
         let listeners = try Listeners(wiring, inheriting: sockets)
         let status = "Listening on \(listeners.address)"
         await stop.atHangUp {
-            manager.reloading()
+            notifier.reloading()
             operations.reopenLog()
             tls?.reloadNow()
-            reload.reloadNow { manager.ready(status) }
+            reload.reloadNow { notifier.ready(status) }
         }
         StandardOutput.writeLine("listening on \(listeners.url)")
         Banner(wiring, listeners).print()
         operations.log?.begin()
         reload.start()
         tls?.start()
-        manager.ready(status)
-        let watch = manager.watch(operations.servers.all)
+        notifier.ready(status)
+        let watch = notifier.watch(operations.servers.all)
         let sweep = SessionSweep(wiring.sessions, at: { clock.now() })
 
         await stop.wait()
         operations.readiness.drain()
-        manager.stopping("Finishing the requests under way")
+        notifier.stopping("Finishing the requests under way")
         sweep.stop()
         await listeners.stop(withinSeconds: settings.operations.drainSeconds)
         watch?.cancel()

@@ -16,9 +16,9 @@ struct ServiceSockets {
 
     /// Takes what the environment says, which is then gone from it, if it is meant for this process.
     init() throws {
-        let count = ServiceManager.taken("LISTEN_FDS")
-        let process = ServiceManager.taken("LISTEN_PID")
-        let names = (ServiceManager.taken("LISTEN_FDNAMES") ?? "").split(
+        let count = ServiceNotifier.taken("LISTEN_FDS")
+        let process = ServiceNotifier.taken("LISTEN_PID")
+        let names = (ServiceNotifier.taken("LISTEN_FDNAMES") ?? "").split(
             separator: ":", omittingEmptySubsequences: false)
         guard let count, process == String(getpid()) else { return }
         guard let count = CInt(count), (0...CInt(Self.countMax)).contains(count) else {

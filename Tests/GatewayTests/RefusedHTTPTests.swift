@@ -20,7 +20,6 @@ struct RefusedHTTPTests {
         ("GET \(path) HTTP/1.1\r\nHost: a\r\nX: a\u{0}b\r\n\r\n", 400),
         ("GET \(path)#x HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         ("GET \(path) HTTP/2.0\r\nHost: a\r\n\r\n", 505),
-        ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
         ("CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", 501),
         ("PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 1048577\r\n\r\n", 413),
         ("GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),

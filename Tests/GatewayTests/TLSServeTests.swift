@@ -91,21 +91,6 @@ final class TLSServeTests {
         #expect(try gateway.get().status == 200)
     }
 
-    @Test func `a client that changes its keys again and again is cut`() throws {
-        let gateway = try gateway()
-        defer { gateway.kill() }
-        // s_client takes a K at the beginning of each piece that it reads for a key update.
-        let client = try ChildProcess(
-            "/usr/bin/openssl", ["s_client", "-connect", "127.0.0.1:\(gateway.port)", "-quiet", "-no_ign_eof"],
-            input: try folder.write("updates", repeatElement(UInt8(ascii: "K"), count: 200 * 8192)),
-            errors: folder.path + "/client-errors")
-        _ = try client.outputToEnd()
-        _ = try client.wait()
-        let errors = try folder.text("client-errors")
-        #expect(errors.split(separator: "\n").count { $0.contains("KEYUPDATE") } < 200, "\(errors.prefix(2000))")
-        #expect(try gateway.get().status == 200)
-    }
-
     @Test func `control on a port of its own is encrypted, too`() throws {
         try folder.writeSecret("token", Array("0123456789abcdef\n".utf8))
         let gateway = try gateway(["--control-port", "0", "--control-token-file", folder.path + "/token"])

@@ -4,7 +4,7 @@ import HTTPServer
 /// What `systemd`, or whoever else speaks its protocol, is told of the gateway (sd_notify(3)); nothing if nobody listens.
 ///
 /// One datagram is sent each time, and none is waited for.
-struct ServiceManager: Sendable {
+struct ServiceNotifier: Sendable {
     /// Where the datagrams go.
     private let address: [UInt8]?
     /// How long the gateway may say nothing before it is taken for dead, in microseconds; nothing if it may say nothing at all.

@@ -4,7 +4,7 @@ import Testing
 
 /// The built program under a service manager that speaks `systemd`'s protocols.
 @Suite(.timeLimit(.minutes(15)))
-struct ServiceManagerTests {
+struct ServiceNotifierTests {
     @Test(arguments: [false, true])
     func `a service manager is told of start, reload, life and end`(isAbstract: Bool) throws {
         let folder = try TestFolder()
