@@ -36,6 +36,9 @@ public struct GatewayMetrics: Sendable {
     public var merchants: MerchantDirectory
     /// The gateway's clock, by which certificates expire.
     public var now: @Sendable () -> Instant
+    /// When the certificate that the listeners encrypt with expires, and the machine's time, by which its clients judge it;
+    /// nothing without TLS.
+    public var serverCertificate: @Sendable () -> (notAfter: Instant, now: Instant)?
     /// How many writes the store synced together, each kind by its name.
     public var storeBatches: [(kind: String, sizes: BatchSizes)]
     /// How often the store failed, by what it was asked for.
@@ -50,6 +53,7 @@ public struct GatewayMetrics: Sendable {
     /// What there is to tell of.
     public init(
         requests: RequestMetrics, merchants: MerchantDirectory, now: @escaping @Sendable () -> Instant,
+        serverCertificate: @escaping @Sendable () -> (notAfter: Instant, now: Instant)?,
         storeBatches: [(kind: String, sizes: BatchSizes)], storeFailures: StoreFailureCounts,
         connections: @escaping @Sendable () -> [Connections], droppedLogLines: @escaping @Sendable () -> UInt64,
         version: String
@@ -57,6 +61,7 @@ public struct GatewayMetrics: Sendable {
         self.requests = requests
         self.merchants = merchants
         self.now = now
+        self.serverCertificate = serverCertificate
         self.storeBatches = storeBatches
         self.storeFailures = storeFailures
         self.connections = connections
@@ -84,6 +89,7 @@ public struct GatewayMetrics: Sendable {
             "Lines of the access log that nobody took in time, or that could not be written.", String(droppedLogLines())
         )
         CertificateMetrics(of: merchants.all.list, at: now()).write(to: &text)
+        writeServerCertificate(to: &text)
         ProcessFigures().write(to: &text)
         return text.text
     }
@@ -111,6 +117,18 @@ public struct GatewayMetrics: Sendable {
         add("tollgate_requests_refused_total", .counter, "Requests that were too many, and told to come again.") {
             String($0.requestsRefused)
         }
+    }
+
+    private func writeServerCertificate(to text: inout MetricsText) {
+        guard let (notAfter, now) = serverCertificate() else { return }
+        text.add(
+            "tollgate_tls_certificate_expiry_timestamp_seconds", .gauge,
+            "When the gateway's own certificate expires, in seconds since 1970-01-01T00:00:00Z.",
+            String(notAfter.secondsSinceEpoch))
+        text.add(
+            "tollgate_tls_certificate_days_left", .gauge,
+            "Whole days until the gateway's own certificate expires, rounded down; negative once it has.",
+            String(notAfter.wholeDays(after: now)))
     }
 
     private func writeStore(to text: inout MetricsText) {

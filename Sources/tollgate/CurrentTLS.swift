@@ -33,9 +33,6 @@ final class CurrentTLS: Sendable {
     /// For the next connection.
     var context: TLSContext { state.withLock(\.context) }
 
-    /// The gateway's own certificate.
-    var certificate: Certificate { state.withLock(\.certificate) }
-
     /// In words, what is served with, and whom clients' certificates must be of.
     var summary: String {
         let clients =
@@ -47,7 +44,8 @@ final class CurrentTLS: Sendable {
         return "\(settings.certificatePath), until \(notAfter.wholeSeconds)\(clients)"
     }
 
-    private var notAfter: Instant { Instant(secondsSinceEpoch: certificate.notAfterSecondsSinceEpoch) }
+    /// When the gateway's own certificate expires.
+    var notAfter: Instant { Instant(secondsSinceEpoch: state.withLock(\.certificate.notAfterSecondsSinceEpoch)) }
 
     /// One line about a certificate that has expired by the machine's clock, which clients go by, or will within 30 days.
     func warning() -> String? {

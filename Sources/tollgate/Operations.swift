@@ -28,7 +28,7 @@ struct Operations: Sendable {
     /// The operations of a gateway over this store.
     init(
         _ settings: OperationsSettings, store: ReportingStore, database: StoreBatches, merchants: MerchantDirectory,
-        clock: SettableClock
+        tls: CurrentTLS?, clock: SettableClock
     ) throws {
         let logFile: AccessLogFile? =
             switch settings.accessLog {
@@ -45,6 +45,7 @@ struct Operations: Sendable {
         readiness = Readiness(checkStore: { (try? await store.check()) != nil })
         metrics = GatewayMetrics(
             requests: requests, merchants: merchants, now: { clock.now() },
+            serverCertificate: { tls.map { ($0.notAfter, SystemClock.now()) } },
             storeBatches: [("transactions", database.transactions), ("sealed", database.sealed)],
             storeFailures: store.failures, connections: { servers.connections },
             droppedLogLines: { log?.droppedCount ?? 0 }, version: MerchantAPI.gatewayVersion)

@@ -13,9 +13,10 @@ struct SessionSweep {
     init(_ sessions: Sessions, at now: @escaping @Sendable () -> Instant) {
         task = Task {
             while !Task.isCancelled {
-                // A store that fails has been reported, and is asked again at the next turn.
-                let count = try? await sessions.removeExpired(at: now(), countMax: Self.countMax)
-                if count == Self.countMax { continue }
+                // In a task of its own: the end of the sweeping is no failure of the store's, which would be told. A store
+                // that fails has been reported, and is asked again at the next turn.
+                let removal = Task { try? await sessions.removeExpired(at: now(), countMax: Self.countMax) }
+                if await removal.value == Self.countMax { continue }
                 try? await Task.sleep(for: .seconds(Self.pauseSeconds))
             }
         }

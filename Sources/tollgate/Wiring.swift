@@ -43,7 +43,8 @@ struct Wiring {
         let store = ReportingStore(database)
         let merchants = MerchantDirectory(installation.merchants)
         operations = try Operations(
-            settings.operations, store: store, database: database.batches, merchants: merchants, clock: clock)
+            settings.operations, store: store, database: database.batches, merchants: merchants, tls: tls,
+            clock: clock)
         let acquirer = CurrentAcquirer(try configuration.acquirer())
         reload = ConfigurationReload(
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)

@@ -1,4 +1,5 @@
 import HTTP
+import HTTP2
 import HTTPServer
 import HTTPTypes
 
@@ -60,6 +61,10 @@ extension HTTPServerConfiguration {
         configuration.bodyStallTimeoutSeconds = 3600
         configuration.idleTimeoutSeconds = 3600
         configuration.writeTimeoutSeconds = 3600
+        configuration.http2Limits.headerTimeoutSeconds = 3600
+        configuration.http2Limits.bodyTimeoutSeconds = 3600
+        configuration.http2Limits.idleTimeoutSeconds = 3600
+        configuration.http2Limits.writeTimeoutSeconds = 3600
         return configuration
     }()
 }

@@ -125,6 +125,21 @@ struct RequestMetricsTests {
         }
     }
 
+    @Test func `metrics tell how long the gateway's own certificate is still valid`() throws {
+        var metrics = try TestGateway().metrics
+        let now = LocalMerchant.instant
+        for (secondsLeft, days) in [(3 * 86_400 as Int64, 3), (86_399, 0), (-1, -1)] {
+            let notAfter = now.advanced(byMilliseconds: secondsLeft * 1000)
+            metrics.serverCertificate = { (notAfter, now) }
+            let told = try Exposition(metrics.text)
+            #expect(told["tollgate_tls_certificate_days_left", [:]] == "\(days)")
+            #expect(
+                told["tollgate_tls_certificate_expiry_timestamp_seconds", [:]] == "\(notAfter.secondsSinceEpoch)")
+        }
+        metrics.serverCertificate = { nil }
+        #expect(!metrics.text.contains("tollgate_tls_certificate"))
+    }
+
     @Test func `the process is told of under the names that are agreed on`() throws {
         var text = MetricsText()
         ProcessFigures().write(to: &text)

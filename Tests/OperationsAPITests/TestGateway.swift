@@ -42,6 +42,7 @@ struct TestGateway: Sendable {
         let requests = RequestMetrics()
         metrics = GatewayMetrics(
             requests: requests, merchants: directory, now: { LocalMerchant.instant },
+            serverCertificate: { nil },
             storeBatches: [("transactions", BatchSizes())], storeFailures: StoreFailureCounts(),
             connections: { [GatewayMetrics.Connections(listener: "merchants")] },
             droppedLogLines: { log.droppedCount }, version: "1.0.0")
