@@ -15,7 +15,10 @@ struct Banner {
         lines.append("data        \(directory.path)")
         lines.append("merchants   " + installation.names)
         if let tls = wiring.tls { lines.append("tls         \(tls.summary)") }
-        if let control = wiring.control.summary(merchantURL: listeners.url, listeners.control) {
+        if settings.tls == nil, settings.allowsPlaintext {
+            lines.append("plaintext   allowed: something in front of the gateway must encrypt")
+        }
+        if let control = wiring.control.summary(merchantURL: Self.url(listeners, settings), listeners.control) {
             lines.append("control     \(control)")
         }
         lines.append("operations  http://\(listeners.operations.address)/ has /health/live, /health/ready and /metrics")
@@ -30,7 +33,7 @@ struct Banner {
                 """
                   \(Self.program) token mint --data \(ShellWord.quoted(directory.path)) --amount 5656.00 --currency USD \
                 --request AUTHORIZE | curl -sS\(Self.options(settings.tls)) -u "merchant.\(name):\(shown)" -X PUT --data-binary @- \
-                "\(Self.url(listeners, settings))/api/rest/version/100/merchant/\(name)/order/$(date +%s%N)/transaction/1"
+                "\(Self.url(listeners, settings))/api/rest/version/100/merchant/\(name)/order/o$(date +%s%N)/transaction/1"
                 """, "",
             ]
         }
@@ -40,10 +43,10 @@ struct Banner {
     /// Prints the lines on standard output.
     func print() { for line in lines { StandardOutput.writeLine(line) } }
 
-    /// Where a client on this machine asks: a certificate is for a name, never for all addresses.
+    /// Where a client on this machine asks: all addresses are none, and no certificate is for them.
     private static func url(_ listeners: Listeners, _ settings: ServeSettings) -> String {
-        guard settings.tls != nil, ["0.0.0.0", "::"].contains(listeners.address.host) else { return listeners.url }
-        return "https://localhost:\(listeners.address.port)"
+        guard ["0.0.0.0", "::"].contains(listeners.address.host) else { return listeners.url }
+        return "\(settings.tls == nil ? "http" : "https")://localhost:\(listeners.address.port)"
     }
 
     /// What curl needs to be served over TLS: whom to trust, and where the gateway wants that, its own certificate.

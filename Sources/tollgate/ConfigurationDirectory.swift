@@ -47,7 +47,9 @@ struct ConfigurationDirectory {
         for case .some(let folder) in [named, shipped] where File.exists("\(folder)/\(name)") {
             return "\(folder)/\(name)"
         }
-        throw Failure("no \(name) in \(named ?? "any configuration folder"); name the folder with --config")
+        throw Failure(
+            "no \(name) in \(named ?? "any configuration folder"), and no Config folder that Tollgate ships beside the "
+                + "program; copy it from there, or name a folder that has it with --config")
     }
 
     /// Apple Root CA - G3, recognised by its fingerprint.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlAPI
+import Glibc
 import OperationsAPI
 
 /// `tollgate serve`: the gateway.
@@ -56,6 +57,8 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var tls: TLSOptions
 
     func run() async throws {
+        // Whoever asks for a reload meanwhile gets it: everything is still to be read.
+        signal(SIGHUP, SIG_IGN)
         let configuration = try ConfigurationDirectory(config)
         var options = tls.settings
         options["host"] = host

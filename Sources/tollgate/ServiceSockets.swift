@@ -29,11 +29,20 @@ struct ServiceSockets {
             guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
                 throw Failure("LISTEN_FDS: descriptor \(descriptor) is not open")
             }
+            // Before anything takes it: where it was not handed over, the number is one of this process's own by now.
+            guard Self.listens(descriptor) else {
+                throw Failure("LISTEN_FDS: descriptor \(descriptor) is no TCP socket that listens")
+            }
             switch Int(index) < names.count ? names[Int(index)] : "" {
             case "control": control.append(descriptor)
             case "operations": operations.append(descriptor)
             default: merchants.append(descriptor)
             }
         }
+    }
+    private static func listens(_ descriptor: CInt) -> Bool {
+        var value: CInt = 0
+        var count = socklen_t(MemoryLayout<CInt>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &value, &count) == 0 && value == 1
     }
 }

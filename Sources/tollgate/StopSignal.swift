@@ -26,6 +26,8 @@ struct StopSignal {
     /// Does something at each SIGHUP from now on, which until then ends the program.
     func atHangUp(_ body: @escaping @Sendable () -> Void) async {
         let hadTerminal = isatty(STDIN_FILENO) == 1
+        // Dispatch hears of no signal that is ignored.
+        signal(SIGHUP, SIG_DFL)
         let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
         source.setEventHandler { [flag] in
             if hadTerminal, isatty(STDIN_FILENO) == 0 { flag.raise() } else { body() }

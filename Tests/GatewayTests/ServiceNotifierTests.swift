@@ -82,18 +82,33 @@ struct ServiceNotifierTests {
     func `sockets that are none are refused`(count: String, names: String, reason: String) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
-        let pipe = Pipe()
+        let (pipe, listener) = (Pipe(), try SilentListener())
         let process = try ChildProcess(
             "/bin/sh",
             [
                 "-c", #"LISTEN_PID=$$ exec "$0" serve --port 0 --operations-port 0 --data "$1""#,
                 try BuiltProgram.path(), folder.data,
             ], environment: ["LISTEN_FDS": count, "LISTEN_FDNAMES": names], errors: folder.errors,
-            descriptors: [pipe.fileHandleForReading.fileDescriptor])
+            descriptors: [names == "control" ? listener.descriptor : pipe.fileHandleForReading.fileDescriptor])
         defer { process.kill() }
         #expect(try process.wait() == .exited(1))
         let errors = try folder.text("errors")
         #expect(errors.contains("LISTEN_FDS") && errors.contains(reason), "\(errors)")
+    }
+
+    @Test(arguments: ["1", "2", "3", "8"])
+    func `sockets that were not handed over are refused`(count: String) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let process = try ChildProcess(
+            "/bin/sh",
+            [
+                "-c", #"LISTEN_PID=$$ exec "$0" serve --port 0 --operations-port 0 --data "$1""#,
+                try BuiltProgram.path(), folder.data,
+            ], environment: ["LISTEN_FDS": count], errors: folder.errors)
+        defer { process.kill() }
+        #expect(try process.wait() == .exited(1))
+        #expect(try folder.text("errors").contains("LISTEN_FDS: descriptor"))
     }
 }
 
