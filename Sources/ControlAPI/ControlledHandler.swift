@@ -107,7 +107,7 @@ private struct NotedRequest: Sendable {
         }
         log.beginObject()
         write("merchant", merchant.map { PeerText.shown($0) })
-        write("method", request.head.method.rawValue)
+        write("method", PeerText.shown(request.head.method.rawValue))
         write("order", order.map { PeerText.shown($0) })
         write("path", PeerText.shown(request.head.path ?? ""))
         write("peer", request.peer?.address)

@@ -82,6 +82,9 @@ public struct HTTP1Connection: Sendable {
         !isClosing && !inputEnded && (!isBlocked || parser.unparsedBytes < limits.pipelinedBytesMax)
     }
 
+    /// Bytes of requests that no handler has been given.
+    public var heldBytes: Int { parser.heldBytes }
+
     /// Bytes not yet sent.
     public var outputBytes: Int { output.count - outputStart }
 

@@ -59,6 +59,9 @@ public struct HTTP1Parser: Sendable {
     /// Bytes that have arrived and are not yet parsed.
     public var unparsedBytes: Int { input.count - start }
 
+    /// Bytes that are kept: those not yet parsed, and the content of a request that is not whole.
+    public var heldBytes: Int { unparsedBytes + body.count }
+
     /// How far the next request has arrived.
     public var phase: Phase {
         switch state {

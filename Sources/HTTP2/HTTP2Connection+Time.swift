@@ -25,14 +25,19 @@ extension HTTP2Connection {
         }
         if now >= idleDeadline { return terminate(.noError) }
         if now >= stopDeadline { finishStopping() }
+        var hasTimedOut = false
         for stream in streams.values where now >= stream.deadline {
             switch stream.stage {
-            case .content: refuse(stream, .requestTimeout)
+            case .content:
+                refuse(stream, .requestTimeout)
+                hasTimedOut = true
             case .answering: reset(stream, .cancel)
             case .answered: reset(stream, .noError)
             case .head, .ready, .underWay, .ended: break
             }
         }
+        // A connection that only brought what came too slowly is not waited for any longer.
+        if hasTimedOut, !streams.values.contains(where: \.isWanted) { stop() }
     }
 
     func updateDeadlines() {

@@ -124,6 +124,14 @@ public final class HTTP2Connection {
     /// Bytes not yet sent.
     public var outputBytes: Int { output.count - outputStart }
 
+    /// Bytes of requests that no handler has been given.
+    public var heldBytes: Int { waitingRequestBytes }
+
+    /// Ends the connection because all connections together hold too much.
+    public func shed() {
+        if !isFinished { terminate(.enhanceYourCalm) }
+    }
+
     /// Streams that are open.
     public var streamsOpen: Int { streams.count }
 

@@ -40,8 +40,8 @@ public struct HTTP2Limits: Sendable, Hashable {
     // The connection
 
     /// Bytes of header lists and content of requests that no handler has been given; the stream that goes beyond gets
-    /// `REFUSED_STREAM`. Default 8 MiB.
-    public var waitingRequestBytesMax = 8 * 1024 * 1024
+    /// `REFUSED_STREAM`. Default 2 MiB.
+    public var waitingRequestBytesMax = 2 * 1024 * 1024
     /// Bytes of responses that the peer does not take before the next request is handled. One response may overshoot.
     /// Default 1 MiB.
     public var waitingResponseBytesMax = 1024 * 1024

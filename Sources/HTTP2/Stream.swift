@@ -49,6 +49,9 @@ final class Stream {
         }
     }
 
+    /// Whether the connection goes on for its sake: it is neither refused nor answered.
+    var isWanted: Bool { refusal == nil && stage != .answered && stage != .ended }
+
     /// Bytes of content that came after the response.
     var discardedBytes = 0
 

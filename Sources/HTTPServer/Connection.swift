@@ -36,6 +36,8 @@ final class Connection {
     private var arrival: UInt64 = 0
     /// When bytes were last read.
     private var lastRead: UInt64 = 0
+    /// Bytes that are counted as held.
+    private var heldBytes = 0
     /// How often the loop has looked at its deadlines since a request was handled.
     var sweepCount = 0
 
@@ -84,6 +86,7 @@ final class Connection {
         guard state != .closed else { return }
         if transport.isInHandshake { context.counters.handshakesFailed.count() }
         state = .closed
+        noteHeld(0)
         transport.close()
         place = nil
         loop.remove(token)
@@ -109,7 +112,17 @@ final class Connection {
             case .encryption: linger()
             }
         }
+        if state != .closed { noteHeld(exchange.heldBytes) }
         updateWait(on: loop)
+    }
+
+    /// Counts what is held, if that is worth counting. False: all connections together hold too much.
+    @discardableResult
+    private func noteHeld(_ bytes: Int) -> Bool {
+        let bytes = bytes < 16 * 1024 ? 0 : bytes
+        guard bytes != heldBytes else { return true }
+        defer { heldBytes = bytes }
+        return context.hold(bytes, insteadOf: heldBytes) || bytes < heldBytes
     }
 
     var wantsBytes: Bool { state == .lingering || (exchange.wantsBytes && !transport.isBlocked) }
@@ -128,6 +141,10 @@ final class Connection {
             exchange.receive(
                 UnsafeRawBufferPointer(rebasing: memory[..<count]).bindMemory(to: UInt8.self).span, now: loop.now)
             deadlines.contentArrives(now: loop.now, timeouts: context.timeouts)
+            if !noteHeld(exchange.heldBytes) {
+                context.counters.requestsRefused.count()
+                exchange.shed(retryAfterSeconds: context.configuration.retryAfterSeconds, date: loop.date())
+            }
             if isStopping, exchange.isHTTP2 { exchange.stop() }
         case .endOfStream:
             // Whoever leaves in the handshake has nothing to be told.

@@ -23,6 +23,10 @@ public struct HTTPServerConfiguration: Sendable {
     /// is answered 503 with `Retry-After`, on a connection that goes on. One for each event loop may overshoot.
     /// Default 4,096.
     public var requestsMax = 4_096
+    /// Bytes of requests that no handler has been given, on all connections; the connection that goes beyond is answered 503
+    /// with `Retry-After` and closed, of HTTP/2 with `ENHANCE_YOUR_CALM`. What is less than 16 KiB on a connection is not
+    /// counted. Default 16 MiB.
+    public var heldBytesMax = 16 * 1024 * 1024
     /// Connections that the kernel holds until they are accepted (`listen(2)`). Default 1,024.
     public var backlogMax: Int32 = 1024
     /// Value of `Retry-After`, in seconds, where there is too much to do. Default 1.

@@ -12,6 +12,8 @@ final class ServerContext: Sendable {
     let clock: @Sendable () -> Int64
     let connections: ConnectionCounts
     let counters = ServerCounters()
+    /// Bytes of requests that no handler has been given.
+    private let heldBytes = Atomic<Int>(0)
 
     init(
         configuration: HTTPServerConfiguration, handler: @escaping Handler,
@@ -28,6 +30,13 @@ final class ServerContext: Sendable {
 
     /// Whether so many requests are under way that no other is begun.
     var isOverloaded: Bool { counters.requestsUnderWay.load(ordering: .relaxed) >= configuration.requestsMax }
+
+    /// Counts what a connection holds.
+    ///
+    /// - Returns: whether all connections together hold no more than they may.
+    func hold(_ bytes: Int, insteadOf before: Int) -> Bool {
+        heldBytes.add(bytes - before, ordering: .relaxed).newValue <= configuration.heldBytesMax
+    }
 
     /// The response to a request that is not begun (RFC 9110 §15.6.4).
     func overloadResponse() -> Response {

@@ -56,6 +56,8 @@ struct ServerProtocol {
     var wantsBytes: Bool { http2?.wantsBytes ?? (http1.wantsBytes && http1.outputBytes == 0) }
     /// Whether the peer will send no more.
     var inputEnded: Bool { http2?.inputEnded ?? http1.inputEnded }
+    /// Bytes of requests that no handler has been given.
+    var heldBytes: Int { http2?.heldBytes ?? http1.heldBytes }
     /// Bytes not yet sent.
     var outputBytes: Int { http2?.outputBytes ?? http1.outputBytes }
     /// When HTTP/2 must be asked for its next step at the latest.
@@ -156,6 +158,15 @@ struct ServerProtocol {
     mutating func refuse(retryAfterSeconds: Int, date: HTTPDate) {
         beginHTTP1()
         http1.refuseForOverload(retryAfterSeconds: retryAfterSeconds, date: date)
+    }
+
+    /// Ends the connection because too much is held. One of HTTP/1.1 that has a request under way holds little, and goes on.
+    mutating func shed(retryAfterSeconds: Int, date: HTTPDate) {
+        if let http2 {
+            http2.shed()
+        } else if http1.phase == .head || http1.phase == .content {
+            http1.refuseForOverload(retryAfterSeconds: retryAfterSeconds, date: date)
+        }
     }
 
     /// Ends the connection after the requests under way.

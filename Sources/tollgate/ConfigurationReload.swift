@@ -96,10 +96,10 @@ final class ConfigurationReload: Sendable {
             state.withLock { $0.hadMerchants = !settings.isEmpty }
             StandardOutput.offerLine("merchants   \(installation.names) (taken up)")
             for certificate in installation.certificates {
-                if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
+                if let warning = certificate.warning(at: clock.now()) { StandardError.offerLine(warning) }
             }
         } catch {
-            StandardError.writeLine("configuration: not taken up, everything stays as it was: \(error)")
+            StandardError.offerLine("configuration: not taken up, everything stays as it was: \(error)")
         }
         state.withLock { state in
             state.watched.judge(stamp)

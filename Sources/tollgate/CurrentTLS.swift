@@ -88,10 +88,10 @@ final class CurrentTLS: Sendable {
             state.withLock { state in
                 (state.context, state.certificate) = (context, certificate)
             }
-            StandardOutput.writeLine("tls         \(summary) (taken up)")
-            if let warning = warning() { StandardError.writeLine(warning) }
+            StandardOutput.offerLine("tls         \(summary) (taken up)")
+            if let warning = warning() { StandardError.offerLine(warning) }
         } catch {
-            StandardError.writeLine("TLS: not taken up, new connections begin as before: \(error)")
+            StandardError.offerLine("TLS: not taken up, new connections begin as before: \(error)")
         }
         state.withLock { $0.watched.judge(stamp) }
     }

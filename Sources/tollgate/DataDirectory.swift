@@ -131,7 +131,7 @@ struct DataDirectory {
         let write: @Sendable (Int64) -> Void = { offset in
             // On a full disk what was kept can still be read; only mint and inspect would miss the note.
             do { try note(GatewayClock(offsetMilliseconds: offset)) } catch {
-                StandardError.writeLine("clock: not noted for token mint: \(error)")
+                StandardError.offerLine("clock: not noted for token mint: \(error)")
             }
         }
         let offset = GatewayClock(showing: instant).offsetMilliseconds

@@ -64,10 +64,10 @@ struct Listeners {
     ///
     /// - Parameter seconds: after so many, what is still under way is cut.
     func stop(withinSeconds seconds: Int) async {
-        await control?.server.stop(withinSeconds: 0)
-        let cutCount = await merchants.stop(withinSeconds: Double(seconds))
+        async let controlCutCount = control?.server.stop(withinSeconds: Double(seconds)) ?? 0
+        let cutCount = await merchants.stop(withinSeconds: Double(seconds)) + (await controlCutCount)
         if cutCount > 0 {
-            StandardError.writeLine(
+            StandardError.offerLine(
                 "\(cutCount) connection\(cutCount == 1 ? "" : "s") with requests under way after \(seconds) s: cut")
         }
         await operations.stop()

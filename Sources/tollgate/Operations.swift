@@ -65,7 +65,7 @@ struct Operations: Sendable {
     /// Opens the access log's file anew, for the lines that are still to come.
     func reopenLog() {
         log?.finish(withinMilliseconds: 500)
-        do { try logFile?.reopen() } catch { StandardError.writeLine("\(error); its lines go where they went") }
+        do { try logFile?.reopen() } catch { StandardError.offerLine("\(error); its lines go where they went") }
     }
 }
 

@@ -22,5 +22,5 @@ struct OperationsSettings {
     var port: UInt16?
     var accessLog = AccessLogPlace.standardOutput
     /// How long requests under way may take once the gateway is told to stop.
-    var drainSeconds = 10
+    var drainSeconds = 8
 }

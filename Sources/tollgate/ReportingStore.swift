@@ -79,12 +79,12 @@ private final class WorkingState: Sendable {
 
     func reportDamage(_ failure: StoreFailure) {
         failures.count(.damaged)
-        StandardError.writeLine("store: damaged, the request gets 500: \(failure)")
+        StandardError.offerLine("store: damaged, the request gets 500: \(failure)")
     }
 
     func worked<Value>(_ access: Access, _ value: Value) -> Value {
         if failing.withLock({ $0.remove(access) }) != nil {
-            StandardError.writeLine("store: \(access.rawValue) works again")
+            StandardError.offerLine("store: \(access.rawValue) works again")
         }
         return value
     }
@@ -96,7 +96,7 @@ private final class WorkingState: Sendable {
         }
         failures.count(access == .reading ? .reading : .writing)
         if failing.withLock({ $0.insert(access).inserted }) {
-            StandardError.writeLine("store: \(access.rawValue) failed, requests get 503: \(failure)")
+            StandardError.offerLine("store: \(access.rawValue) failed, requests get 503: \(failure)")
         }
         return failure
     }

@@ -51,7 +51,7 @@ struct Serve: AsyncParsableCommand {
     var accessLog: String?
 
     @Option(
-        help: ArgumentHelp("How long requests under way may take at the end (default: 10).", valueName: "seconds"))
+        help: ArgumentHelp("How long requests under way may take at the end (default: 8).", valueName: "seconds"))
     var drainSeconds: String?
 
     @OptionGroup var tls: TLSOptions

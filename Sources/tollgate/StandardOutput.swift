@@ -9,9 +9,7 @@ enum StandardOutput {
 
     /// Writes a line unless that would have to wait for someone to read: a gateway that runs waits for nobody.
     static func offerLine(_ line: String) {
-        var watched = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-        guard poll(&watched, 1, 0) == 1 else { return }
-        writeLine(line)
+        if hasRoom(STDOUT_FILENO) { writeLine(line) }
     }
 }
 
@@ -21,6 +19,17 @@ enum StandardError {
 
     /// Writes a line.
     static func writeLine(_ line: String) { writeAll(Array((line + "\n").utf8), to: STDERR_FILENO) }
+
+    /// Writes a line unless that would have to wait for someone to read: a gateway that runs waits for nobody.
+    static func offerLine(_ line: String) {
+        if hasRoom(STDERR_FILENO) { writeLine(line) }
+    }
+}
+
+/// Whether a line can be written without waiting; a pipe that has room has it for 4 KiB (pipe(7)).
+private func hasRoom(_ descriptor: Int32) -> Bool {
+    var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&watched, 1, 0) == 1
 }
 
 private func writeAll(_ bytes: [UInt8], to descriptor: Int32) {

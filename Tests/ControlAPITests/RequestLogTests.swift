@@ -31,6 +31,15 @@ struct RequestLogTests {
         for secret in Self.secrets { #expect(!log.text.contains(secret), "\(secret)") }
     }
 
+    @Test func `an account number in place of a method is masked`() async throws {
+        let control = try TestControl()
+        var request = Request.payment()
+        request.head.method = try #require(HTTPRequest.Method("4508750015741019"))
+        _ = await control.send(request)
+        let entry = try #require(try await control.control(.get, "requests").elements("requests").first)
+        #expect(entry["method"] == "xxxxxxxxxxxx1019")
+    }
+
     @Test func `of a token, a cryptogram and keys nothing is noted`() async throws {
         let control = try TestControl()
         let minted = try await control.control(.post, "tokens", #"{"amount":"1.00","currency":"USD","request":"PAY"}"#)

@@ -291,6 +291,9 @@ struct AbuseTests {
             #expect(conversation.reset(stream: 1 + 2 * stream) == .noError)
         }
         #expect(conversation.connection.streamsOpen == 0)
+        // Nothing else was asked for, so the connection ends as well.
+        conversation.wait(seconds: limits.stopTimeoutSeconds)
+        #expect(conversation.connection.phase == .closing)
     }
 
     @Test func `content of requests that no handler has is bounded over all streams`() {

@@ -57,6 +57,50 @@ struct LimitTests {
         #expect(PeerNetwork([0, 0, 0, 0]) != PeerNetwork([UInt8](repeating: 0, count: 16)))
     }
 
+    @Test func `content that no handler has yet is bounded on all connections together`() async throws {
+        var configuration = HTTPServerConfiguration.patient
+        configuration.heldBytesMax = 100_000
+        let head = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
+        let content = String(repeating: "x", count: 60_000)
+        try await withServer(configuration) { server, address in
+            var clients: [RawClient] = []
+            while server.statistics.requestsRefused == 0 {
+                let client = try RawClient(address)
+                try await client.send(head + content.dropLast())
+                clients.append(client)
+            }
+            #expect(clients.count > 1)
+            var answers: [String] = []
+            for client in clients {
+                await client.sendEnd()
+                answers.append(try await client.remainder())
+            }
+            let refusals = answers.filter { !$0.isEmpty }
+            #expect(!refusals.isEmpty)
+            #expect(refusals.allSatisfy { $0.hasPrefix("HTTP/1.1 503 ") && $0.contains("\r\nRetry-After: 1\r\n") })
+            // What those held is given back.
+            try await eventually {
+                let client = try RawClient(address)
+                try await client.send(head + content)
+                return try await client.status() == 200
+            }
+        }
+    }
+
+    @Test func `content over HTTP 2 that no handler has yet ends the connection that goes beyond`() async throws {
+        var configuration = HTTPServerConfiguration.patient
+        configuration.heldBytesMax = 50_000
+        try await withServer(configuration) { server, address in
+            let client = StreamClient(try RawClient(address))
+            let body = [UInt8](repeating: 0x61, count: 60_000)
+            _ = try await client.submit(["/echo", "/echo"], method: .post, body: body)
+            try await client.end()
+            #expect(await client.goAways.count == 1)
+            #expect(server.statistics.requestsRefused == 1)
+            #expect(try await StreamClient(try RawClient(address)).get("/1") == "/1")
+        }
+    }
+
     @Test func `loopback is not counted by address`() async throws {
         var configuration = HTTPServerConfiguration.patient
         configuration.connectionsPerAddressMax = 1
