@@ -126,6 +126,9 @@ public final class SQLiteStore: PaymentStore {
 
     private static func openPool(at path: String, lockTimeoutMilliseconds: Int) throws -> DatabasePool {
         var configuration = Configuration()
+        // One connection reads whole histories, in turns: each has descriptors and a cache of its own, and those that are
+        // opened as they are needed let a gateway grow as it runs. Recall has its own.
+        configuration.maximumReaderCount = 1
         configuration.label = "tollgate.store"
         configuration.busyMode = .timeout(Double(lockTimeoutMilliseconds) / 1000)
         let pool = try DatabasePool(path: path, configuration: configuration)
