@@ -51,7 +51,7 @@ final class TLSServeTests {
         let banner = try gateway.process.output(until: "/transaction/1\"\n")
         let line = try #require(banner.split(separator: "\n").last { $0.contains("token mint") })
         #expect(line.contains("https://localhost:\(gateway.port)/"))
-        #expect(banner.contains("control     https://0.0.0.0:\(gateway.port)/_tollgate/"))
+        #expect(banner.contains("control     https://localhost:\(gateway.port)/_tollgate/"))
         let shell = try ChildProcess("/bin/sh", ["-c", String(line)], errors: folder.path + "/shell-errors")
         let output = String(decoding: try shell.outputToEnd(), as: UTF8.self)
         #expect(try shell.wait() == .exited(0))
