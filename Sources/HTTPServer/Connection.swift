@@ -228,7 +228,7 @@ final class Connection {
         switch context.handler(request) {
         case .now(let response): exchange.answer(response, stream: stream, date: loop.date())
         case .later(let operation): loop.perform(operation, for: token, stream: stream)
-        case .laterOrCut(let operation): loop.performOrCut(operation, for: token, stream: stream)
+        case .laterOrCut(let operation): loop.perform(operation, for: token, stream: stream)
         }
     }
 

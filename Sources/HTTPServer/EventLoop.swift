@@ -168,17 +168,8 @@ actor EventLoop {
 
     // MARK: Answers
 
-    /// Has a request answered by an operation that may wait.
-    func perform(_ operation: @escaping @Sendable () async -> Response, for token: UInt64, stream: Int32) {
-        context.counters.requestsUnderWay.add(1, ordering: .relaxed)
-        Task.immediate {
-            let response = await operation()
-            self.answer(response, for: token, stream: stream)
-        }
-    }
-
     /// Has a request answered by an operation that may wait, or not at all.
-    func performOrCut(_ operation: @escaping @Sendable () async -> Response?, for token: UInt64, stream: Int32) {
+    func perform(_ operation: @escaping @Sendable () async -> Response?, for token: UInt64, stream: Int32) {
         context.counters.requestsUnderWay.add(1, ordering: .relaxed)
         Task.immediate {
             let response = await operation()
