@@ -108,8 +108,7 @@ actor BatchQueue<Write: BatchedWrite> {
         }
         // From here on the batch may be committed, whatever is heard of it.
         do throws(ExchangeFailure) {
-            let results = try await connection.exchange(
-                decision.changes + [.run(.commit)], connectingBy: deadline)
+            let results = try await connection.exchange(decision.changes + [.run(.commit)], connectingBy: nil)
             guard results.last?.command == "COMMIT" else {
                 return .undone(nil, detail: .unavailable(detail: "PostgreSQL: the transaction was rolled back"))
             }
@@ -119,7 +118,8 @@ actor BatchQueue<Write: BatchedWrite> {
             switch error {
             case .refused(let refusal, let query) where query < decision.changes.count || !refusal.leavesOutcomeUnknown:
                 return await undo(error)
-            case .refused, .lost, .unsent:
+            case .unsent: return .undone(nil, detail: error.failure)
+            case .refused, .lost:
                 return await resolve(decision.outcomes, error.failure, by: deadline)
             }
         }
@@ -160,9 +160,8 @@ actor BatchQueue<Write: BatchedWrite> {
     }
 
     private func rollBack() async {
-        guard await connection.isOpen else { return }
         do throws(ExchangeFailure) {
-            _ = try await connection.exchange([.run(.rollback)], connectingBy: Deadline(afterMilliseconds: 0))
+            _ = try await connection.exchange([.run(.rollback)], connectingBy: nil)
         } catch { await connection.drop() }
     }
 

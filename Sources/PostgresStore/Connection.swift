@@ -37,12 +37,16 @@ actor Connection {
     /// Sends queries in one pipeline and waits for all their results.
     ///
     /// - Parameters:
-    ///   - connectingBy: until when to try for a connection, if there is none.
+    ///   - connectingBy: until when to try for a connection, if there is none. Without it the queries belong to what was
+    ///     begun on this connection, and are never sent on another one.
     ///   - milliseconds: how long the server may take; the connection is given up after that.
     func exchange(
-        _ queries: [Query], connectingBy: Deadline, milliseconds: Int? = nil
+        _ queries: [Query], connectingBy: Deadline?, milliseconds: Int? = nil
     ) async throws(ExchangeFailure) -> [QueryResult] {
-        if session == nil { try await connect(by: connectingBy) }
+        if session == nil {
+            guard let connectingBy else { throw .unsent(detail: "PostgreSQL: the connection was lost") }
+            try await connect(by: connectingBy)
+        }
         let received = await send(queries, by: Deadline(afterMilliseconds: milliseconds ?? timing.answerMilliseconds))
         switch received {
         case .all(let results, nil): return results
@@ -54,9 +58,6 @@ actor Connection {
         case .notAll: preconditionFailure("an exchange ends with all or none")
         }
     }
-
-    /// Whether there is a connection, as far as is known.
-    var isOpen: Bool { session != nil }
 
     /// Lets go of the connection. The server ends what was begun on it.
     func drop() {
@@ -107,7 +108,9 @@ actor Connection {
     }
 
     private func send(_ queries: [Query], by limit: Deadline) async -> Session.Received {
-        guard case .none = activity, let session else { preconditionFailure("one exchange at a time") }
+        guard case .none = activity else { preconditionFailure("one exchange at a time") }
+        // It may be gone as soon as it was there.
+        guard let session else { return .lost(detail: "PostgreSQL: the connection was lost") }
         if let detail = session.send(queries) {
             drop()
             return .lost(detail: detail)

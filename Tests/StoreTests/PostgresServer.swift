@@ -74,7 +74,34 @@ final class PostgresServer: Sendable {
 
     func url(schema: String) -> String {
         let host = directory.replacing("/", with: "%2F")
-        return "postgres://postgres@\(host):\(port)/postgres?options=-c%20search_path%3D\(schema)"
+        return "postgres://postgres@\(host):\(port)/postgres?application_name=\(schema)&options=-c%20search_path%3D\(schema)"
+    }
+
+    /// Keeps everyone else from a table, until its connection, named `locking` and the schema, is ended.
+    func locking(_ table: String, schema: String) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: programs + "/psql")
+        process.arguments = [
+            "--no-psqlrc", "--quiet", "--host=\(directory)", "--port=\(port)", "--username=postgres",
+            "--dbname=dbname=postgres application_name='locking \(schema)'",
+            "--command=BEGIN; LOCK TABLE \(schema).\(table); SELECT 'locked'; SELECT pg_sleep(60)",
+        ]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let held = "SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = '\(table)'::regclass"
+        while try query(held, schema: schema).isEmpty { usleep(10_000) }
+        return process
+    }
+
+    /// Ends the connections of a name.
+    func end(applicationName: String) throws {
+        try query(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE application_name = '\(applicationName)' AND pid <> pg_backend_pid()
+            """)
     }
 
     /// Starts the server and waits until it can be asked.
@@ -85,6 +112,7 @@ final class PostgresServer: Sendable {
                 programs + "/postgres", "-D", "\(directory)/data", "-p", "\(port)", "-k", directory,
                 "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=400", "-c", "fsync=on",
                 "-c", "shared_buffers=64MB", "-c", "logging_collector=off", "-c", "log_min_messages=fatal",
+                "-c", "client_connection_check_interval=100",
             ] + settings.flatMap { ["-c", $0] })
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -100,6 +128,8 @@ final class PostgresServer: Sendable {
                 directory,
             ] + server
         let input = Pipe()
+        // A child that inherited this end would keep the server running.
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         process.standardInput = input
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
