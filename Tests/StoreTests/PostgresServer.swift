@@ -29,7 +29,7 @@ final class PostgresServer: Sendable {
     let directory: String
     private let programs: String
     private let settings: [String]
-    private let guardian = Mutex<Process?>(nil)
+    private let guardian = Mutex<SpawnedCommand?>(nil)
 
     /// Makes a database cluster and starts its server.
     ///
@@ -78,18 +78,12 @@ final class PostgresServer: Sendable {
     }
 
     /// Keeps everyone else from a table, until its connection, named `locking` and the schema, is ended.
-    func locking(_ table: String, schema: String) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: programs + "/psql")
-        process.arguments = [
-            "--no-psqlrc", "--quiet", "--host=\(directory)", "--port=\(port)", "--username=postgres",
-            "--dbname=dbname=postgres application_name='locking \(schema)'",
+    func locking(_ table: String, schema: String) throws -> SpawnedCommand {
+        let process = try SpawnedCommand([
+            programs + "/psql", "--no-psqlrc", "--quiet", "--host=\(directory)", "--port=\(port)",
+            "--username=postgres", "--dbname=dbname=postgres application_name='locking \(schema)'",
             "--command=BEGIN; LOCK TABLE \(schema).\(table); SELECT 'locked'; SELECT pg_sleep(60)",
-        ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        ])
         let held = "SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = '\(table)'::regclass"
         while try query(held, schema: schema).isEmpty { usleep(10_000) }
         return process
@@ -114,11 +108,9 @@ final class PostgresServer: Sendable {
                 "-c", "shared_buffers=64MB", "-c", "logging_collector=off", "-c", "log_min_messages=fatal",
                 "-c", "client_connection_check_interval=100",
             ] + settings.flatMap { ["-c", $0] })
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments =
+        let spawned = try SpawnedCommand(
             [
-                "-c",
+                "/bin/sh", "-c",
                 """
                 directory="$0"; "$@" >>"$directory/log" 2>&1 </dev/null & server=$!
                 word=; read word
@@ -126,35 +118,22 @@ final class PostgresServer: Sendable {
                 [ "$word" = keep ] || rm -rf "$directory"
                 """,
                 directory,
-            ] + server
-        let input = Pipe()
-        // A child that inherited this end would keep the server running.
-        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        guardian.withLock { $0 = process }
+            ] + server)
+        guardian.withLock { $0 = spawned }
         for _ in 0..<1000 {
             if (try? query("SELECT 1")) != nil { return }
-            guard process.isRunning else { break }
             usleep(20_000)
         }
         throw Failure.notReady(log: (try? String(contentsOfFile: directory + "/log", encoding: .utf8)) ?? "")
     }
 
-    /// Ends the server at once, as if its process had been killed.
+    /// Ends the server at once, as if its processes had been killed.
     func kill() {
         signal(SIGKILL)
-        guardian.withLock { process in
-            let input = (process?.standardInput as? Pipe)?.fileHandleForWriting
-            input?.write(Data("keep\n".utf8))
-            input?.closeFile()
-            process?.waitUntilExit()
-            process = nil
+        guardian.withLock { running in
+            running?.finish("keep")
+            running = nil
         }
-        // What the killed server has left of its shared memory and children goes first.
-        usleep(50_000)
     }
 
     /// Sends a signal to the server with all its processes.
@@ -169,11 +148,9 @@ final class PostgresServer: Sendable {
     }
 
     private func stop() {
-        guardian.withLock { process in
-            guard let running = process else { return }
-            (running.standardInput as? Pipe)?.fileHandleForWriting.closeFile()
-            running.waitUntilExit()
-            process = nil
+        guardian.withLock { running in
+            running?.finish()
+            running = nil
         }
     }
 

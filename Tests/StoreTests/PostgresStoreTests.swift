@@ -1,5 +1,4 @@
 import ApplePay
-import Foundation
 import Payments
 @testable import PostgresStore
 import TestSupport
@@ -201,7 +200,7 @@ struct PostgresStoreTests {
         }
         #expect(outcomes.count { $0 == "PostgreSQL: too many wait for it" } == 20)
         try server.end(applicationName: "locking \(schema)")
-        lock.waitUntilExit()
+        lock.finish()
         var outcome: CommitOutcome?
         while outcome == nil { outcome = try? await store.commit(CommitFixture { $0.order = "after" }) }
         #expect(outcome == .committed)

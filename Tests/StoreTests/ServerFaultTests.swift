@@ -167,7 +167,7 @@ struct ServerFaultTests {
             proxy.arm(cut)
             let outcome = try await store.commit(
                 CommitFixture {
-                    $0.order = "order-\(number)"
+                    $0.order = "cut-\(number)"
                     $0.token = UInt8(number)
                 })
             #expect(outcome == .committed)
