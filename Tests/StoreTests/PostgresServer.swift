@@ -74,7 +74,8 @@ final class PostgresServer: Sendable {
 
     func url(schema: String) -> String {
         let host = directory.replacing("/", with: "%2F")
-        return "postgres://postgres@\(host):\(port)/postgres?application_name=\(schema)&options=-c%20search_path%3D\(schema)"
+        return
+            "postgres://postgres@\(host):\(port)/postgres?application_name=\(schema)&options=-c%20search_path%3D\(schema)"
     }
 
     /// Keeps everyone else from a table, until its connection, named `locking` and the schema, is ended.
@@ -84,7 +85,8 @@ final class PostgresServer: Sendable {
             "--username=postgres", "--dbname=dbname=postgres application_name='locking \(schema)'",
             "--command=BEGIN; LOCK TABLE \(schema).\(table); SELECT 'locked'; SELECT pg_sleep(60)",
         ])
-        let held = "SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = '\(table)'::regclass"
+        let held =
+            "SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = '\(table)'::regclass"
         while try query(held, schema: schema).isEmpty { usleep(10_000) }
         return process
     }
@@ -134,12 +136,18 @@ final class PostgresServer: Sendable {
             running?.finish("keep")
             running = nil
         }
+        // The next one is refused while any process of this one still has its shared memory.
+        usleep(300_000)
     }
 
     /// Sends a signal to the server with all its processes.
     func signal(_ number: Int32) {
         let file = try? String(contentsOfFile: directory + "/data/postmaster.pid", encoding: .utf8)
-        guard let first = file?.split(separator: "\n").first, let identifier = pid_t(first), identifier > 1 else { return }
+        guard let first = file?.split(separator: "\n").first, let identifier = pid_t(first), identifier > 1 else {
+            return
+        }
+        // So that it has no more children than are found.
+        if number == SIGKILL { Glibc.kill(identifier, SIGSTOP) }
         let children = try? Self.run("/bin/sh", ["-c", "cat /proc/$0/task/*/children", "\(identifier)"])
         for child in (children ?? "").split(whereSeparator: \.isWhitespace).compactMap({ pid_t($0) }) {
             Glibc.kill(child, number)
@@ -169,7 +177,8 @@ final class PostgresServer: Sendable {
 
     /// The server refuses to run for root.
     private static func asPostgres(_ command: [String]) -> [String] {
-        getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command
+        getuid() == 0
+            ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command
             : ["/usr/bin/env"] + command
     }
 

@@ -113,7 +113,8 @@ struct PostgresStoreTests {
             for number in 0..<20 {
                 var outcome = CommitOutcome.orderMoved
                 while outcome == .orderMoved {
-                    let order = try await stores[instance].recall(CommitFixture().transactionID, of: CommitFixture().key)
+                    let order = try await stores[instance].recall(
+                        CommitFixture().transactionID, of: CommitFixture().key)
                     let version = order.order?.version ?? 0
                     outcome = try await stores[instance].commit(
                         CommitFixture {
