@@ -9,7 +9,10 @@ struct Administration: Sendable {
 
     init(of address: ServerAddress, timing: Timing) {
         self.address = address
-        self.timing = timing
+        self.timing = Timing(
+            callerMilliseconds: timing.callerMilliseconds, answerMilliseconds: timing.answerMilliseconds,
+            connectMilliseconds: 10_000, triesConnectingOnce: true,
+            administrationMilliseconds: timing.administrationMilliseconds)
     }
 
     /// Takes the database through every step that it hasn't seen.

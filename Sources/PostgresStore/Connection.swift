@@ -79,7 +79,7 @@ actor Connection {
                 failedAttempts = 0
                 return
             }
-        } while !limit.hasPassed
+        } while !limit.hasPassed && !timing.triesConnectingOnce
         throw .unsent(detail: lastFailure)
     }
 
@@ -95,7 +95,12 @@ actor Connection {
         let failure = await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
             activity = .connecting(continuation)
             watchTime(until: limit)
-            advanceConnecting()
+            // The first step comes once the socket is connected; without a socket it tells why there is none.
+            if new.socket >= 0 {
+                readiness.watchAnew(new.socket, forReading: false, forWriting: true)
+            } else {
+                advanceConnecting()
+            }
         }
         if let failure { return failure }
         guard !preparation.isEmpty else { return nil }

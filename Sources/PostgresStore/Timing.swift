@@ -6,6 +6,8 @@ struct Timing: Sendable {
     var answerMilliseconds = 1400
     /// For one attempt to connect, with everything that a new session is told.
     var connectMilliseconds = 1400
+    /// Whether the first attempt to connect that fails is the last, as an operator waits for its reason.
+    var triesConnectingOnce = false
     /// For what an operator asks: a migration, a reset.
     var administrationMilliseconds = 600_000
 

@@ -1,7 +1,11 @@
 import Glibc
+import Synchronization
 
 /// A program that a test started, and whose standard input it holds: the program can tell when the test's process ends.
 final class SpawnedCommand: Sendable {
+    /// Held from the making of a pipe until its child runs, so that no other child inherits an end of it.
+    private static let spawning = Mutex(())
+
     let identifier: pid_t
     private let input: Int32
 
@@ -9,6 +13,10 @@ final class SpawnedCommand: Sendable {
     ///
     /// A test runner blocks signals, which a child would inherit; it gets them all here.
     init(_ arguments: [String]) throws {
+        (identifier, input) = try Self.spawning.withLock { _ in try Self.spawn(arguments) }
+    }
+
+    private static func spawn(_ arguments: [String]) throws -> (identifier: pid_t, input: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw PostgresServer.Failure.command("pipe", output: "\(errno)") }
         // A child that inherited the other end would keep it open.
@@ -39,8 +47,7 @@ final class SpawnedCommand: Sendable {
             close(ends[1])
             throw PostgresServer.Failure.command(arguments[0], output: String(cString: strerror(failure)))
         }
-        identifier = child
-        input = ends[1]
+        return (child, ends[1])
     }
 
     /// Gives it a line, ends its input, and waits until it has ended.
