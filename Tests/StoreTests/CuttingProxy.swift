@@ -73,7 +73,7 @@ final class CuttingProxy: Sendable {
                 armed = nil
                 return true
             }
-            guard !isCut, write(sink, buffer, count) == count else { break }
+            guard !isCut, send(sink, buffer, count, Int32(MSG_NOSIGNAL)) == count else { break }
         }
         shutdown(sink, Int32(SHUT_RDWR))
         shutdown(source, Int32(SHUT_RDWR))
