@@ -45,6 +45,8 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(name: "PostgresStore", dependencies: ["ApplePay", "CLibPQ", "Payments"], swiftSettings: settings),
 
         // The message line.
         .systemLibrary(name: "CLinux"),
@@ -93,7 +95,7 @@ let package = Package(
             name: "tollgate",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL",
-                "OperationsAPI", "Payments", "SQLiteStore",
+                "OperationsAPI", "Payments", "PostgresStore", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -135,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "JSON", "Payments", "SQLiteStore", "TestSupport",
+                "ApplePay", "ApplePaySandbox", "JSON", "Payments", "PostgresStore", "SQLiteStore", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

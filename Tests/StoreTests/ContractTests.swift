@@ -7,7 +7,7 @@ import Testing
 struct ContractTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `an empty store remembers nothing`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let fixture = CommitFixture()
         #expect(
             try await store.recall(fixture.transactionID, of: fixture.key)
@@ -17,7 +17,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `what was committed is recalled`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let fixture = CommitFixture()
         let commit = try await fixture.commit
         #expect(try await store.commit(commit) == .committed)
@@ -35,7 +35,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `an order has its latest state and its transactions from the oldest on`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         var commits: [Commit] = []
         // Neither the identifiers nor their order tell which came first.
         for (version, name) in ["b", "c", "a"].enumerated() {
@@ -58,7 +58,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `a store that was reset is as good as new`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let first = CommitFixture { $0.token = 1 }
         let second = CommitFixture {
             $0.order = "order-2"
@@ -87,7 +87,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `a transaction is committed once`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         #expect(try await store.commit(CommitFixture()) == .committed)
         for versionBefore in [0, 1, 2] as [Int64] {
             let outcome = try await store.commit(
@@ -107,7 +107,7 @@ struct ContractTests {
     func `a decision on another version of the order is not committed`(
         kind: StoreUnderTest, versionBefore: Int64
     ) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         #expect(try await store.commit(CommitFixture()) == .committed)
         let outcome = try await store.commit(
             CommitFixture {
@@ -127,7 +127,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `an order that isn't there has not been decided on`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         #expect(try await store.commit(CommitFixture { $0.versionBefore = 1 }) == .orderMoved)
         #expect(try await store.history(of: CommitFixture().key) == nil)
     }
@@ -143,7 +143,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases, [true, false])
     func `a credited token is used by nobody again`(kind: StoreUnderTest, isCredited: Bool) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         #expect(try await store.commit(CommitFixture { $0.token = 1 }) == .committed)
         for var again in Self.presentedAgain {
             again.token = 1
@@ -160,7 +160,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `a token that moved no money stays with its order`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         for version in 0...1 as ClosedRange<Int64> {
             let declined = try await store.commit(
                 CommitFixture {
@@ -199,7 +199,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `identifiers are told apart by their bytes`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         for name in ["caf\u{E9}", "cafe\u{301}", "CAF\u{C9}", "café ", "'; DROP TABLE orders; --", "%"] {
             #expect(try await store.commit(CommitFixture { $0.order = name }) == .committed)
             #expect(try await store.commit(CommitFixture { $0.order = name }) == .transactionExists)
@@ -216,7 +216,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `of commits that race for a transaction one wins`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let outcomes = try await race(50) { _ in try await store.commit(CommitFixture()) }
         #expect(outcomes.count { $0 == .committed } == 1)
         #expect(outcomes.count { $0 == .transactionExists } == 49)
@@ -224,7 +224,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `of commits that race for a version one wins`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let outcomes = try await race(50) { number in
             try await store.commit(CommitFixture { $0.transaction = "\(number)" })
         }
@@ -235,7 +235,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `of commits that race for a token one wins`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let outcomes = try await race(50) { number in
             try await store.commit(
                 CommitFixture {
@@ -249,7 +249,7 @@ struct ContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `commits that have nothing to do with each other all succeed`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let outcomes = try await race(500) { number in
             try await store.commit(CommitFixture { $0.order = "order-\(number)" })
         }

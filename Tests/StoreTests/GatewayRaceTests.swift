@@ -8,7 +8,7 @@ import Testing
 struct GatewayRaceTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `fifty requests alike make one transaction and have one answer`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let acquirer = try TestSimulator.acquirer()
         let gateway = Gateway(store: store, acquirer: acquirer, keys: try .test())
         let command = try TestPayment().command
@@ -23,7 +23,7 @@ struct GatewayRaceTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `of fifty different transactions one authorizes the order`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), keys: try .test())
         let outcomes = try await race(50) { number in
             let command = try TestPayment { $0.transaction = "\(number)" }.command
@@ -37,7 +37,7 @@ struct GatewayRaceTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `fifty declined transactions of one order are all kept`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let gateway = Gateway(store: store, acquirer: try TestSimulator.acquirer(), keys: try .test())
         _ = try await race(50) { number in
             try await gateway.perform(

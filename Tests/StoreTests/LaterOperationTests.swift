@@ -16,7 +16,7 @@ struct LaterOperationTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `every kind of transaction is recalled as it was answered`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let gateway = try Gateway.test(store: store, acquirer: ChosenAcquirer.byName())
         var answered: [Transaction] = []
         for (step, name) in Self.journey {
@@ -95,7 +95,7 @@ struct LaterOperationTests {
         async throws
     {
         for round in 0..<2 {
-            let gateway = try Gateway.test(store: try kind.opened(), acquirer: ChosenAcquirer.byName())
+            let gateway = try Gateway.test(store: try await kind.opened(), acquirer: ChosenAcquirer.byName())
             _ = try await gateway.perform(Self.command(.authorize("100.00"), "authorized"), at: TestPayment.instant)
             switch step {
             case .refund, .void("captured"):
@@ -152,7 +152,7 @@ struct LaterOperationTests {
         _ kind: StoreUnderTest, after steps: [TestStep], _ count: Int,
         _ step: @escaping @Sendable (Int) -> TestStep
     ) async throws -> (answers: [String], totals: OrderTotals, transactions: Int) {
-        let gateway = try Gateway.test(store: try kind.opened(), acquirer: ChosenAcquirer.byName())
+        let gateway = try Gateway.test(store: try await kind.opened(), acquirer: ChosenAcquirer.byName())
         for (number, step) in steps.enumerated() {
             _ = try await gateway.perform(Self.command(step, "before-\(number)"), at: TestPayment.instant)
         }

@@ -19,7 +19,7 @@ struct SealedContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `an item is found by its name and by no other`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         for item in [Self.item(1), Self.item(2, expiresIn: nil, text: [])] {
             #expect(try await store.item(item.name) == nil)
             #expect(try await store.put(item, at: Self.instant, expiringMax: 10) == .written)
@@ -30,7 +30,7 @@ struct SealedContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `only the next revision is written`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         #expect(try await store.put(Self.item(1, revision: 2), at: Self.instant, expiringMax: 10) == .moved)
         #expect(try await store.item(Self.item(1).name) == nil)
         #expect(try await store.put(Self.item(1), at: Self.instant, expiringMax: 10) == .written)
@@ -47,7 +47,7 @@ struct SealedContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `a removed item is gone, and its name is free`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         #expect(try await store.put(Self.item(1), at: Self.instant, expiringMax: 1) == .written)
         #expect(try await store.remove(Self.item(1).name))
         #expect(try await !store.remove(Self.item(1).name))
@@ -58,7 +58,7 @@ struct SealedContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `there are never more items that expire than may be`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         for name in 0..<3 {
             #expect(try await store.put(Self.item(name), at: Self.instant, expiringMax: 3) == .written)
         }
@@ -73,7 +73,7 @@ struct SealedContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `expired items make room, so many at a time`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         for name in 0..<200 {
             let item = Self.item(name, expiresIn: Int64(name))
             #expect(
@@ -93,7 +93,7 @@ struct SealedContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `of many writers of one revision one writes`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         for revision in 1...3 as ClosedRange<Int64> {
             let outcomes = try await race(50) { number in
                 try await store.put(
@@ -107,7 +107,7 @@ struct SealedContractTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `changes of sessions by many at once are all kept`(kind: StoreUnderTest) async throws {
-        let sessions = Sessions(store: try kind.opened(), keys: try .test())
+        let sessions = Sessions(store: try await kind.opened(), keys: try .test())
         let merchant = try MerchantID("TESTMERCHANT")
         let session = try await sessions.create(for: merchant, authenticationLimit: 20, at: Self.instant)
         let accepted = try await race(40) { number in

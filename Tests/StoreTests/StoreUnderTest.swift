@@ -1,6 +1,7 @@
 import ApplePay
 import Foundation
 import Payments
+import PostgresStore
 import SQLiteStore
 import TestSupport
 import Testing
@@ -9,17 +10,19 @@ import Testing
 enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
     case inMemory
     case sqlite
+    case postgres
 
     var testDescription: String { rawValue }
 
     /// An empty store, which goes with all that it keeps when its last user does.
-    func opened() throws -> any PaymentStore & SealedStore {
+    func opened() async throws -> any PaymentStore & SealedStore {
         switch self {
         case .inMemory: return InMemoryStore()
         case .sqlite:
             let directory = try TemporaryDirectory()
             return StoreInDirectory(
                 store: try SQLiteStore(path: directory.path + "/store.sqlite"), directory: directory)
+        case .postgres: return try await PostgresStore(url: PostgresServer.shared().url())
         }
     }
 }

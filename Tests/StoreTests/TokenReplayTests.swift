@@ -26,7 +26,7 @@ struct TokenReplayTests {
     func `a token pays again only if no money can have moved, and then for the same order`(
         kind: StoreUnderTest, gatewayCode: GatewayCode
     ) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let first = try await perform(gatewayCode, payment("order-1", "1"), store)
         #expect(first == gatewayCode.rawValue)
 
@@ -55,7 +55,7 @@ struct TokenReplayTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `a token credited to one merchant is refused for every other`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         #expect(try await perform(.approved, payment("order-1", "1"), store) == "APPROVED")
         var other = payment("order-1", "1")
         other.merchant = "OTHER"
@@ -64,7 +64,7 @@ struct TokenReplayTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `of fifty orders one is paid with one token`(kind: StoreUnderTest) async throws {
-        let store = try kind.opened()
+        let store = try await kind.opened()
         let outcomes = try await race(50) { number in
             try await perform(.approved, payment("order-\(number)", "1"), store)
         }

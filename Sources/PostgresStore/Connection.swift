@@ -1,0 +1,209 @@
+internal import Dispatch
+
+/// One connection to the server, made when it is needed and again when it was lost.
+///
+/// It takes one exchange at a time; whoever has several things to say says them in one.
+actor Connection {
+    nonisolated let executor: QueueExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private enum Activity {
+        case none
+        case connecting(CheckedContinuation<String?, Never>)
+        case exchanging(CheckedContinuation<Session.Received, Never>)
+        case pausing(CheckedContinuation<Void, Never>)
+    }
+
+    private let address: ServerAddress
+    /// What every new session is told first.
+    private let preparation: [Query]
+    private let timing: Timing
+    private var session: Session?
+    private var readiness: Readiness?
+    private var activity = Activity.none
+    private var deadline = Deadline(afterMilliseconds: 0)
+    private var ticker: Ticker?
+    /// How often in a row no connection could be had, and why the last time.
+    private var failedAttempts = 0
+    private var lastFailure = "PostgreSQL: no connection yet"
+
+    init(to address: ServerAddress, preparing preparation: [Query], timing: Timing, label: String) {
+        executor = QueueExecutor(label: label)
+        self.address = address
+        self.preparation = preparation
+        self.timing = timing
+    }
+
+    /// Sends queries in one pipeline and waits for all their results.
+    ///
+    /// - Parameters:
+    ///   - connectingBy: until when to try for a connection, if there is none. Without it the queries belong to what was
+    ///     begun on this connection, and are never sent on another one.
+    ///   - milliseconds: how long the server may take; the connection is given up after that.
+    func exchange(
+        _ queries: [Query], connectingBy: Deadline?, milliseconds: Int? = nil
+    ) async throws(ExchangeFailure) -> [QueryResult] {
+        if session == nil {
+            guard let connectingBy else { throw .unsent(detail: "PostgreSQL: the connection was lost") }
+            try await connect(by: connectingBy)
+        }
+        let received = await send(queries, by: Deadline(afterMilliseconds: milliseconds ?? timing.answerMilliseconds))
+        switch received {
+        case .all(let results, nil): return results
+        case .all(_, let refusal?):
+            // The server may be one that only reads by now, and another one of the URL's may write.
+            if refusal.error.asksForAnotherConnection { drop() }
+            throw .refused(refusal.error, query: refusal.query)
+        case .lost(let detail): throw .lost(detail: detail)
+        case .notAll: preconditionFailure("an exchange ends with all or none")
+        }
+    }
+
+    /// Lets go of the connection. The server ends what was begun on it.
+    func drop() {
+        session = nil
+        readiness = nil
+    }
+
+    private func connect(by limit: Deadline) async throws(ExchangeFailure) {
+        repeat {
+            if failedAttempts > 0 {
+                await pause(milliseconds: timing.pauseMilliseconds(beforeAttempt: failedAttempts), limit)
+            }
+            let attempt = min(limit, Deadline(afterMilliseconds: timing.connectMilliseconds))
+            if let detail = await openSession(by: attempt) {
+                drop()
+                failedAttempts += 1
+                lastFailure = detail
+            } else {
+                failedAttempts = 0
+                return
+            }
+        } while !limit.hasPassed && !timing.triesConnectingOnce
+        throw .unsent(detail: lastFailure)
+    }
+
+    /// Connects and prepares; nothing if that succeeds, otherwise why not.
+    private func openSession(by limit: Deadline) async -> String? {
+        guard let new = Session(to: address) else { return "PostgreSQL: no memory for a connection" }
+        let handler: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.socketIsReady() } }
+        guard let readiness = Readiness(queue: executor.queue, handler: handler) else {
+            return "PostgreSQL: no descriptor for a connection"
+        }
+        self.readiness = readiness
+        session = new
+        let failure = await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
+            activity = .connecting(continuation)
+            watchTime(until: limit)
+            // The first step comes once the socket is connected; without a socket it tells why there is none.
+            if new.socket >= 0 {
+                readiness.watchAnew(new.socket, forReading: false, forWriting: true)
+            } else {
+                advanceConnecting()
+            }
+        }
+        if let failure { return failure }
+        guard !preparation.isEmpty else { return nil }
+        switch await send(preparation, by: limit) {
+        case .all(_, nil): return nil
+        case .all(_, let refusal?): return refusal.error.detail
+        case .lost(let detail): return detail
+        case .notAll: preconditionFailure("an exchange ends with all or none")
+        }
+    }
+
+    private func send(_ queries: [Query], by limit: Deadline) async -> Session.Received {
+        guard case .none = activity else { preconditionFailure("one exchange at a time") }
+        // It may be gone as soon as it was there.
+        guard let session else { return .lost(detail: "PostgreSQL: the connection was lost") }
+        if let detail = session.send(queries) {
+            drop()
+            return .lost(detail: detail)
+        }
+        return await withCheckedContinuation { continuation in
+            activity = .exchanging(continuation)
+            watchTime(until: limit)
+            flush()
+        }
+    }
+
+    private func pause(milliseconds: Int, _ limit: Deadline) async {
+        await withCheckedContinuation { continuation in
+            activity = .pausing(continuation)
+            watchTime(until: min(limit, Deadline(afterMilliseconds: milliseconds)))
+        }
+    }
+
+    private func socketIsReady() {
+        guard let session else { return }
+        switch activity {
+        case .none, .pausing:
+            if !session.isAliveWhenIdle() { drop() }
+        case .connecting: advanceConnecting()
+        case .exchanging:
+            guard flush() else { return }
+            switch session.receive() {
+            case .notAll: break
+            case let received: finishExchange(received)
+            }
+        }
+    }
+
+    private func advanceConnecting() {
+        guard let session else { return }
+        switch session.advance() {
+        case .waiting(let forWriting):
+            readiness?.watchAnew(session.socket, forReading: !forWriting, forWriting: forWriting)
+        case .connected:
+            readiness?.watchAnew(session.socket, forReading: true, forWriting: false)
+            finishConnecting(nil)
+        case .failed(let detail): finishConnecting(detail)
+        }
+    }
+
+    /// Writes what is left to write; false if the connection is lost.
+    @discardableResult
+    private func flush() -> Bool {
+        guard let session, let isAllWritten = session.flush() else {
+            finishExchange(.lost(detail: "PostgreSQL: the connection was lost while sending"))
+            return false
+        }
+        readiness?.watch(session.socket, forWriting: !isAllWritten)
+        return true
+    }
+
+    private func finishConnecting(_ failure: String?) {
+        guard case .connecting(let continuation) = activity else { return }
+        activity = .none
+        continuation.resume(returning: failure)
+    }
+
+    private func finishExchange(_ received: Session.Received) {
+        guard case .exchanging(let continuation) = activity else { return }
+        activity = .none
+        if case .lost = received { drop() }
+        continuation.resume(returning: received)
+    }
+
+    // MARK: Time
+
+    private func watchTime(until limit: Deadline) {
+        deadline = limit
+        let ticker = ticker ?? Ticker(queue: executor.queue) { [weak self] in self?.assumeIsolated { $0.tick() } }
+        ticker.run()
+        self.ticker = ticker
+    }
+
+    private func tick() {
+        if case .none = activity { ticker?.pause() }
+        guard deadline.hasPassed else { return }
+        switch activity {
+        case .none: break
+        case .connecting: finishConnecting("PostgreSQL: the server didn't answer while connecting")
+        case .exchanging: finishExchange(.lost(detail: "PostgreSQL: the server didn't answer in time"))
+        case .pausing(let continuation):
+            activity = .none
+            continuation.resume()
+        }
+    }
+}

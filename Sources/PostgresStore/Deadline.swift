@@ -1,0 +1,16 @@
+internal import Dispatch
+
+/// An instant of the monotonic clock, by which something must have happened.
+struct Deadline: Comparable, Sendable {
+    private let uptimeNanoseconds: UInt64
+
+    /// So long from now.
+    init(afterMilliseconds milliseconds: Int) {
+        precondition(milliseconds >= 0, "a deadline is not in the past when it is set")
+        uptimeNanoseconds = DispatchTime.now().uptimeNanoseconds + UInt64(milliseconds) * 1_000_000
+    }
+
+    var hasPassed: Bool { DispatchTime.now().uptimeNanoseconds >= uptimeNanoseconds }
+
+    static func < (one: Deadline, other: Deadline) -> Bool { one.uptimeNanoseconds < other.uptimeNanoseconds }
+}

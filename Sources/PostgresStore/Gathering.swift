@@ -1,0 +1,132 @@
+internal import Dispatch
+internal import Payments
+internal import Synchronization
+
+/// Gathers what callers ask while an earlier batch is under way, and answers each of them, in time whatever becomes of it.
+final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
+    /// An item that is to be answered under its number.
+    struct Asked: Sendable {
+        let number: UInt64
+        let item: Item
+        let deadline: Deadline
+    }
+
+    private typealias Caller = CheckedContinuation<Result<Outcome, StoreFailure>, Never>
+
+    private struct State {
+        var waiting: [Asked] = []
+        var callers: [UInt64: (continuation: Caller, deadline: Deadline)] = [:]
+        var nextNumber: UInt64 = 0
+        /// No caller has a lower number. Numbers and deadlines grow together.
+        var oldestNumber: UInt64 = 0
+        var idler: CheckedContinuation<Void, Never>?
+        var isWatchingTime = false
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let batchMax: Int
+    private let callersMax: Int
+    private let milliseconds: Int
+
+    /// - Parameters:
+    ///   - batchMax: the most items that are taken together.
+    ///   - callersMax: the most that may wait for an answer; more are refused at once.
+    ///   - milliseconds: after how long each is answered.
+    init(batchMax: Int, callersMax: Int, milliseconds: Int) {
+        self.batchMax = batchMax
+        self.callersMax = callersMax
+        self.milliseconds = milliseconds
+    }
+
+    /// Asks, and waits for the answer.
+    func ask(_ item: Item) async -> Result<Outcome, StoreFailure> {
+        await withCheckedContinuation { continuation in
+            let deadline = Deadline(afterMilliseconds: milliseconds)
+            var refusal: StoreFailure?
+            let (idler, mustWatchTime) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
+                guard !state.isEnded, state.callers.count < callersMax else {
+                    refusal = .unavailable(
+                        detail: state.isEnded ? "PostgreSQL: the store is closed" : "PostgreSQL: too many wait for it")
+                    return (nil, false)
+                }
+                state.callers[state.nextNumber] = (continuation, deadline)
+                state.waiting.append(Asked(number: state.nextNumber, item: item, deadline: deadline))
+                state.nextNumber += 1
+                let mustWatchTime = !state.isWatchingTime
+                state.isWatchingTime = true
+                return (state.idler.take(), mustWatchTime)
+            }
+            if let refusal { return continuation.resume(returning: .failure(refusal)) }
+            if mustWatchTime { watchTime() }
+            idler?.resume()
+        }
+    }
+
+    /// What waits by now, at least one; nothing once there will be no more.
+    func next() async -> [Asked]? {
+        while true {
+            let (batch, isEnded) = state.withLock { state -> ([Asked], Bool) in
+                // Who was answered for lateness must not be asked for any more.
+                let batch = state.waiting.prefix(batchMax)
+                state.waiting.removeFirst(batch.count)
+                return (batch.filter { state.callers[$0.number] != nil }, state.isEnded)
+            }
+            if !batch.isEmpty { return batch }
+            if isEnded { return nil }
+            await withCheckedContinuation { continuation in
+                let mustWait = state.withLock { state in
+                    guard state.waiting.isEmpty, !state.isEnded else { return false }
+                    state.idler = continuation
+                    return true
+                }
+                if !mustWait { continuation.resume() }
+            }
+        }
+    }
+
+    /// Answers an item, unless it was answered for lateness.
+    func answer(_ number: UInt64, _ result: Result<Outcome, StoreFailure>) {
+        let caller = state.withLock { $0.callers.removeValue(forKey: number) }
+        caller?.continuation.resume(returning: result)
+    }
+
+    /// Refuses whatever waits and whatever will be asked.
+    func end() {
+        let (callers, idler) = state.withLock { state in
+            state.isEnded = true
+            state.waiting = []
+            defer { state.callers = [:] }
+            return (state.callers, state.idler.take())
+        }
+        for caller in callers.values {
+            caller.continuation.resume(returning: .failure(.unavailable(detail: "PostgreSQL: the store is closed")))
+        }
+        idler?.resume()
+    }
+
+    /// On no connection's queue: libpq may block one while it looks up a name.
+    private func watchTime() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { self.answerTheLate() }
+    }
+
+    private func answerTheLate() {
+        let (late, mustWatchTime) = state.withLock { state -> ([Caller], Bool) in
+            var late: [Caller] = []
+            while state.oldestNumber < state.nextNumber {
+                if let caller = state.callers[state.oldestNumber] {
+                    guard caller.deadline.hasPassed else { break }
+                    late.append(caller.continuation)
+                    state.callers[state.oldestNumber] = nil
+                }
+                state.oldestNumber += 1
+            }
+            state.isWatchingTime = !state.callers.isEmpty
+            return (late, state.isWatchingTime)
+        }
+        for continuation in late {
+            continuation.resume(returning: .failure(.unavailable(detail: "PostgreSQL: no answer in time")))
+        }
+        if mustWatchTime { watchTime() }
+    }
+}

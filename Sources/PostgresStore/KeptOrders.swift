@@ -1,0 +1,123 @@
+internal import Payments
+
+/// What is kept of the orders and tokens of a batch, and what the batch makes of it.
+struct KeptOrders {
+    private struct Key: Hashable {
+        let merchant: [UInt8]
+        let order: [UInt8]
+    }
+
+    private struct Kept {
+        let versionBefore: Int64
+        var version: Int64
+        /// What is to be written, once something is.
+        var record: [UInt8]?
+    }
+
+    private struct Presented {
+        let key: Key
+        let wasKept: Bool
+        var isCredited: Bool
+        var isChanged = false
+    }
+
+    private var orders: [Key: Kept] = [:]
+    private var transactions: [Key: Set<[UInt8]>] = [:]
+    private var tokens: [[UInt8]: Presented] = [:]
+    private var committed: [PreparedCommit] = []
+
+    /// Takes in what the server keeps of a merchant's orders.
+    mutating func add(
+        _ orderRows: QueryResult, _ transactionRows: QueryResult, of merchant: [UInt8]
+    ) throws(StoreFailure) {
+        for row in 0..<orderRows.rowCount {
+            let version = try orderRows.integer(row, 1)
+            orders[Key(merchant: merchant, order: try orderRows.bytes(row, 0))] = Kept(
+                versionBefore: version, version: version)
+        }
+        for row in 0..<transactionRows.rowCount {
+            let key = Key(merchant: merchant, order: try transactionRows.bytes(row, 0))
+            transactions[key, default: []].insert(try transactionRows.bytes(row, 1))
+        }
+    }
+
+    /// Takes in what the server keeps of tokens.
+    mutating func addTokens(_ rows: QueryResult) throws(StoreFailure) {
+        for row in 0..<rows.rowCount {
+            let key = Key(merchant: try rows.bytes(row, 1), order: try rows.bytes(row, 2))
+            tokens[try rows.bytes(row, 0)] = Presented(
+                key: key, wasKept: true, isCredited: try rows.flag(row, 3))
+        }
+    }
+
+    /// Judges a commit and, if nothing stands against it, takes it in. Every check comes before the first change.
+    mutating func commit(_ commit: PreparedCommit) -> CommitOutcome {
+        let key = Key(merchant: commit.merchant, order: commit.order)
+        let kept = orders[key]
+        if transactions[key]?.contains(commit.transaction) == true { return .transactionExists }
+        guard commit.versionBefore == kept?.version ?? 0 else { return .orderMoved }
+        if let token = commit.token {
+            if let presented = tokens[token.digest] {
+                if presented.isCredited { return .tokenCredited }
+                guard presented.key == key else { return .tokenPresentedElsewhere }
+            }
+            let presented = tokens[token.digest]
+            tokens[token.digest] = Presented(
+                key: key, wasKept: presented?.wasKept ?? false, isCredited: token.isCredited,
+                isChanged: presented == nil || token.isCredited)
+        }
+        orders[key] = Kept(
+            versionBefore: kept?.versionBefore ?? 0, version: commit.versionBefore + 1, record: commit.orderRecord)
+        transactions[key, default: []].insert(commit.transaction)
+        committed.append(commit)
+        return .committed
+    }
+
+    /// What is to be written, in the order in which everyone writes.
+    var changes: [Query] {
+        guard !committed.isEmpty else { return [] }
+        var queries: [Query] = []
+        let changed = orders.compactMap { key, kept in kept.record.map { (key: key, kept: kept, record: $0) } }
+        let merchants = Dictionary(grouping: changed, by: \.key.merchant).sorted { precedes($0.key, $1.key) }
+        for (merchant, orders) in merchants {
+            let sorted = orders.sorted { precedes($0.key.order, $1.key.order) }
+            for (statement, orders) in [
+                (Statement.insertOrders, sorted.filter { $0.kept.versionBefore == 0 }),
+                (.updateOrders, sorted.filter { $0.kept.versionBefore > 0 }),
+            ] where !orders.isEmpty {
+                queries.append(
+                    .run(
+                        statement,
+                        [
+                            .bytes(merchant), .bytesArray(orders.map(\.key.order)),
+                            .integerArray(orders.map(\.kept.version)), .bytesArray(orders.map(\.record)),
+                        ]))
+            }
+        }
+        // The orders that these belong to are this batch's by now, so nobody else writes such rows.
+        for (merchant, commits) in Dictionary(grouping: committed, by: \.merchant) {
+            queries.append(
+                .run(
+                    .insertTransactions,
+                    [
+                        .bytes(merchant), .bytesArray(commits.map(\.order)), .bytesArray(commits.map(\.transaction)),
+                        .integerArray(commits.map { $0.versionBefore + 1 }), .bytesArray(commits.map(\.fingerprint)),
+                        .bytesArray(commits.map(\.transactionRecord)),
+                    ]))
+        }
+        let tokens = tokens.filter(\.value.isChanged).sorted { precedes($0.key, $1.key) }
+        let new = tokens.filter { !$0.value.wasKept }
+        if !new.isEmpty {
+            queries.append(
+                .run(
+                    .insertTokens,
+                    [
+                        .bytesArray(new.map(\.key)), .bytesArray(new.map(\.value.key.merchant)),
+                        .bytesArray(new.map(\.value.key.order)), .flagArray(new.map(\.value.isCredited)),
+                    ]))
+        }
+        let credited = tokens.filter { $0.value.wasKept }
+        if !credited.isEmpty { queries.append(.run(.creditTokens, [.bytesArray(credited.map(\.key))])) }
+        return queries
+    }
+}

@@ -1,0 +1,147 @@
+public import Payments
+
+/// Keeps orders, transactions, credited tokens and sealed texts in a PostgreSQL database, which several instances share.
+///
+/// Writes are gathered: what waits together is committed in one transaction, and one transaction at a time, on a connection
+/// of its own; reads go in pipelines over the other connections. A connection that was lost is made again, with growing
+/// pauses. Whether a commit whose answer was lost was done is looked up; it is never done again to find out.
+///
+/// What was committed is on the server's disk as far as the server's own settings (`fsync`) let it: a session that would
+/// not wait for that (`synchronous_commit=off`) is told to.
+public final class PostgresStore: PaymentStore {
+    /// Why a store could not be opened.
+    public enum OpenFailure: Error, Equatable, Sendable {
+        /// The URL can't be used. It is not repeated, as it may hold a password.
+        case url(detail: String)
+        /// The server can't be reached, or refused the connection.
+        case unreachable(detail: String)
+        /// The server can't use the database, or not as a store.
+        case database(detail: String)
+        /// A later version of the program has written the database.
+        case newerSchema
+    }
+
+    /// How much a store may take.
+    public struct Limits: Sendable {
+        /// Connections to the server, from 3 to 100: one that commits orders, one that writes sealed texts, and those that
+        /// read. One more is made while the store is opened, marked or reset.
+        public var connectionsMax: Int
+        /// Callers that wait for an answer, for each connection; another one is refused at once.
+        public var callersMax: Int
+
+        /// Limits.
+        public init(connectionsMax: Int = 4, callersMax: Int = 4096) {
+            precondition((3...100).contains(connectionsMax) && callersMax > 0, "limits are checked where they are read")
+            self.connectionsMax = connectionsMax
+            self.callersMax = callersMax
+        }
+    }
+
+    let administration: Administration
+    let sealedWrites: Gathering<SealedWrite, SealedWrite.Outcome>
+    private let commits: Gathering<PreparedCommit, CommitOutcome>
+    private let readers: [Gathering<Query, QueryResult>]
+
+    /// Opens the store that a URL names, and makes its tables in the first schema of the search path if need be.
+    ///
+    /// Every caller of the store is answered within two seconds, if only with ``StoreFailure/unavailable(detail:)``.
+    ///
+    /// - Parameters:
+    ///   - url: `postgres://user:password@host:port/database?parameter=value`, as libpq knows it. Without `sslmode` the
+    ///     server must present a certificate for its name by a known authority (`verify-full`). The password may also be
+    ///     in `PGPASSWORD` or libpq's password file.
+    ///   - limits: how much the store may take.
+    public convenience init(url: String, limits: Limits = Limits()) async throws(OpenFailure) {
+        try await self.init(at: ServerAddress(url: url), limits: limits, timing: Timing())
+    }
+
+    init(at address: ServerAddress, limits: Limits, timing: Timing) async throws(OpenFailure) {
+        administration = Administration(of: address, timing: timing)
+        try await administration.migrate()
+        func connection(_ label: String) -> Connection {
+            Connection(
+                to: address, preparing: Query.preparation(timing), timing: timing, label: "tollgate.store.\(label)")
+        }
+        let callersMax = limits.callersMax
+        let commitQueue = BatchQueue<PreparedCommit>(
+            on: connection("commits"), callersMax: callersMax, timing: timing)
+        let sealedQueue = BatchQueue<SealedWrite>(on: connection("sealed"), callersMax: callersMax, timing: timing)
+        let readQueues = (0..<limits.connectionsMax - 2).map {
+            ReadQueue(on: connection("reads.\($0)"), callersMax: callersMax, timing: timing)
+        }
+        commits = commitQueue.writes
+        sealedWrites = sealedQueue.writes
+        readers = readQueues.map(\.reads)
+        Task { await commitQueue.run() }
+        Task { await sealedQueue.run() }
+        for queue in readQueues { Task { await queue.run() } }
+    }
+
+    deinit { close() }
+
+    /// Closes all connections; whatever is asked of the store after that, or waits for an answer, fails.
+    public func close() {
+        commits.end()
+        sealedWrites.end()
+        for reader in readers { reader.end() }
+    }
+
+    /// Whether everything in the database is kept under the installation key of a mark. The first mark that is asked of a
+    /// database is written into it, and is its mark for good.
+    public func isKept(under mark: [UInt8]) async throws(StoreFailure) -> Bool {
+        try await administration.mark(orElse: mark) == mark
+    }
+
+    /// The order as it stands and, if it exists, the transaction as it was answered.
+    public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
+        let found = try await read(
+            .run(
+                .recall,
+                [.bytes(order.merchant.text), .bytes(order.order.text), .bytes(transaction.text)]))
+        guard found.rowCount > 0 else { return Recollection(order: nil, transaction: nil) }
+        let orderRecord = try found.bytes(0, 0)
+        let transactionRecord = try found.bytesIfPresent(0, 1)
+        let fingerprint = try found.bytesIfPresent(0, 2)
+        do throws(RecordFault) {
+            let current = try Order(record: orderRecord)
+            guard let transactionRecord, let fingerprint else { return Recollection(order: current, transaction: nil) }
+            let recorded = RecordedTransaction(
+                transaction: try Transaction(record: transactionRecord), fingerprint: fingerprint)
+            return Recollection(order: current, transaction: recorded)
+        } catch { throw .damaged(detail: "record: \(error)") }
+    }
+
+    /// The order as it stands with all its transactions.
+    public func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
+        let found = try await read(.run(.history, [.bytes(order.merchant.text), .bytes(order.order.text)]))
+        guard found.rowCount > 0 else { return nil }
+        let orderRecord = try found.bytes(0, 0)
+        var transactionRecords: [[UInt8]] = []
+        for row in 0..<found.rowCount { transactionRecords.append(try found.bytes(row, 1)) }
+        do throws(RecordFault) {
+            var transactions: [Transaction] = []
+            for record in transactionRecords { transactions.append(try Transaction(record: record)) }
+            return OrderHistory(order: try Order(record: orderRecord), transactions: transactions)
+        } catch { throw .damaged(detail: "record: \(error)") }
+    }
+
+    /// Writes all of a commit or nothing, together with those that wait at the same time.
+    ///
+    /// A failure may leave unknown whether the commit was done; a request that is repeated recalls it if it was.
+    public func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
+        try await commits.ask(PreparedCommit(commit)).get()
+    }
+
+    /// Empties every table that something is put into. Whatever another instance commits meanwhile goes or stays whole.
+    public func reset() async throws(StoreFailure) { try await administration.reset() }
+
+    /// Asks on the connection that is this one's turn.
+    func read(_ query: Query) async throws(StoreFailure) -> QueryResult {
+        try await readers[Int.random(in: 0..<readers.count)].ask(query).get()
+    }
+}
+
+extension Parameter {
+    /// A text as `bytea`.
+    static func bytes(_ text: String) -> Parameter { .bytes(Array(text.utf8)) }
+}

@@ -1,0 +1,71 @@
+internal import Payments
+
+/// A commit with its records written, so that the queue has only to gather them.
+struct PreparedCommit: BatchedWrite {
+    let merchant: [UInt8]
+    let order: [UInt8]
+    let transaction: [UInt8]
+    let versionBefore: Int64
+    let orderRecord: [UInt8]
+    let transactionRecord: [UInt8]
+    let fingerprint: [UInt8]
+    let token: TokenUse?
+
+    init(_ commit: Commit) {
+        merchant = Array(commit.order.merchant.text.utf8)
+        order = Array(commit.order.id.text.utf8)
+        transaction = Array(commit.transaction.id.text.utf8)
+        versionBefore = commit.versionBefore
+        orderRecord = commit.order.record
+        transactionRecord = commit.transaction.record
+        fingerprint = commit.fingerprint
+        token = commit.token
+    }
+
+    /// Locks the orders, which locks whatever belongs to them: their transactions, and the tokens that were presented for
+    /// them. What isn't there yet can't be locked: of two who add it the second is refused by its key, and runs again.
+    static func questions(of batch: [PreparedCommit]) -> [Query] {
+        var queries: [Query] = []
+        for (merchant, commits) in batch.byMerchant {
+            let orders = Set(commits.map(\.order)).sorted(by: precedes)
+            queries.append(.run(.lockOrders, [.bytes(merchant), .bytesArray(orders)]))
+            queries.append(
+                .run(
+                    .findTransactions,
+                    [
+                        .bytes(merchant), .bytesArray(commits.map(\.order)), .bytesArray(commits.map(\.transaction)),
+                    ]))
+        }
+        queries.append(.run(.findTokens, [.bytesArray(batch.compactMap(\.token?.digest))]))
+        return queries
+    }
+
+    /// Judges the commits one after the other, each by what is kept and by those before it.
+    static func decide(
+        _ batch: [PreparedCommit], on answers: ArraySlice<QueryResult>
+    ) throws(StoreFailure) -> BatchDecision<CommitOutcome> {
+        var kept = KeptOrders()
+        var answers = answers
+        for (merchant, _) in batch.byMerchant {
+            guard let orders = answers.popFirst(), let transactions = answers.popFirst() else {
+                preconditionFailure("each question has an answer")
+            }
+            try kept.add(orders, transactions, of: merchant)
+        }
+        guard let tokens = answers.popFirst() else { preconditionFailure("each question has an answer") }
+        try kept.addTokens(tokens)
+        let outcomes = batch.map { kept.commit($0) }
+        return BatchDecision(outcomes: outcomes, changes: kept.changes, hasEffect: outcomes.contains(.committed))
+    }
+}
+
+extension [PreparedCommit] {
+    /// The commits by merchant, in the order of the merchants: everyone locks in the same order.
+    fileprivate var byMerchant: [(key: [UInt8], value: [PreparedCommit])] {
+        if let first, allSatisfy({ $0.merchant == first.merchant }) { return [(first.merchant, self)] }
+        return Dictionary(grouping: self, by: \.merchant).sorted { precedes($0.key, $1.key) }
+    }
+}
+
+/// The order of bytes, which is the server's order of `bytea`.
+func precedes(_ one: [UInt8], _ other: [UInt8]) -> Bool { one.lexicographicallyPrecedes(other) }

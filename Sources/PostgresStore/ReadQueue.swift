@@ -1,0 +1,52 @@
+internal import Payments
+
+/// Reads on one connection: what waits together goes in one pipeline, and each read is answered for itself.
+actor ReadQueue {
+    nonisolated var unownedExecutor: UnownedSerialExecutor { connection.executor.asUnownedSerialExecutor() }
+    nonisolated let reads: Gathering<Query, QueryResult>
+    private let connection: Connection
+
+    init(on connection: Connection, callersMax: Int, timing: Timing) {
+        self.connection = connection
+        reads = Gathering(batchMax: 64, callersMax: callersMax, milliseconds: timing.callerMilliseconds)
+    }
+
+    /// Works until the queue is ended.
+    func run() async {
+        while let batch = await reads.next() { await answer(batch) }
+    }
+
+    private func answer(_ batch: [Gathering<Query, QueryResult>.Asked]) async {
+        var remaining = batch[...]
+        while let first = remaining.first {
+            do throws(ExchangeFailure) {
+                let results = try await connection.exchange(remaining.map(\.item), connectingBy: first.deadline)
+                for (asked, result) in zip(remaining, results) { reads.answer(asked.number, .success(result)) }
+                return
+            } catch {
+                switch error {
+                case .refused(let refusal, let number) where refusal.isLostRace && !first.deadline.hasPassed:
+                    // The results before it are lost with it; a read is asked again without harm.
+                    if number > 0, number < remaining.count { remaining = reordered(remaining, first: number) }
+                case .refused(let refusal, let number) where number < remaining.count:
+                    let refused = remaining[remaining.startIndex + number]
+                    reads.answer(refused.number, .failure(refusal.failure))
+                    remaining =
+                        (remaining[..<(remaining.startIndex + number)]
+                        + remaining[(remaining.startIndex + number + 1)...])[...]
+                case .lost where !first.deadline.hasPassed: break
+                case .lost, .unsent, .refused:
+                    reads.answer(first.number, .failure(error.failure))
+                    remaining = remaining.dropFirst()
+                }
+            }
+        }
+    }
+
+    private func reordered(
+        _ batch: ArraySlice<Gathering<Query, QueryResult>.Asked>, first number: Int
+    ) -> ArraySlice<Gathering<Query, QueryResult>.Asked> {
+        let index = batch.startIndex + number
+        return ([batch[index]] + batch[..<index] + batch[(index + 1)...])[...]
+    }
+}

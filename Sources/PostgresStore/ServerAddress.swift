@@ -1,0 +1,83 @@
+internal import CLibPQ
+internal import Glibc
+
+/// Where the server is and who asks there, as libpq takes it: everything that a URL says, with what Tollgate adds.
+///
+/// It may hold a password, so nothing of it can be printed.
+struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
+    let keywords: [String]
+    let values: [String]
+
+    /// Reads a URL of the form `postgres://user:password@host:port/database?parameter=value`, as libpq knows it; several
+    /// hosts are parted by commas. Signs that part the URL are percent-encoded in users, passwords and names.
+    ///
+    /// The server's certificate is verified with its name (`sslmode=verify-full`) unless the URL says otherwise, against
+    /// the system's authorities unless the URL, `PGSSLROOTCERT` or libpq's own file names others.
+    ///
+    /// - Source: PostgreSQL 15, "34.1.1.2. Connection URIs"
+    init(url: String) throws(PostgresStore.OpenFailure) {
+        let scheme = ["postgres://", "postgresql://"].first { url.hasPrefix($0) }
+        guard let scheme, !url.utf8.contains(0) else {
+            throw .url(detail: "a PostgreSQL URL begins with postgres://")
+        }
+        // libpq reads on after such a sign, and its messages would show what was meant to be a password.
+        let rest = url.dropFirst(scheme.count)
+        let authority = rest.prefix { !"/?#".contains($0) }
+        guard authority.count(where: { $0 == "@" }) <= 1, !rest.dropFirst(authority.count).contains("@") else {
+            throw .url(detail: "@, /, ? and # in a user, a password or a name are written %40, %2F, %3F and %23")
+        }
+        // The message is not taken over: it repeats the URL.
+        guard let options = PQconninfoParse(url, nil) else {
+            throw .url(detail: "it can't be read, or a parameter is unknown")
+        }
+        defer { PQconninfoFree(options) }
+        var given: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { given[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        try Self.check(given)
+        if given["sslmode"] == nil { given["sslmode"] = "verify-full" }
+        if given["sslrootcert"] == nil, let bundle = Self.systemAuthorities() { given["sslrootcert"] = bundle }
+        if given["gssencmode"] == nil { given["gssencmode"] = "disable" }
+        if given["application_name"] == nil { given["application_name"] = "tollgate" }
+        given["client_encoding"] = "UTF8"
+        let sorted = given.sorted { $0.key < $1.key }
+        keywords = sorted.map(\.key)
+        values = sorted.map(\.value)
+    }
+
+    /// Nothing.
+    var description: String { "ServerAddress" }
+    /// Nothing.
+    var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// Whether a text holds the password.
+    func isRevealed(by text: String) -> Bool {
+        guard let index = keywords.firstIndex(of: "password"), !values[index].isEmpty else { return false }
+        return text.contains(values[index])
+    }
+
+    private static let modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
+
+    /// Refuses what libpq would refuse with a message that repeats it.
+    private static func check(_ given: [String: String]) throws(PostgresStore.OpenFailure) {
+        if let ports = given["port"] {
+            guard ports.split(separator: ",").allSatisfy({ UInt16($0) != nil }) else {
+                throw .url(detail: "a port is not a number from 1 to 65535")
+            }
+        }
+        if let mode = given["sslmode"], !modes.contains(mode) {
+            throw .url(detail: "sslmode is one of \(modes.joined(separator: ", "))")
+        }
+    }
+
+    /// Debian's bundle, where nothing names other authorities.
+    private static func systemAuthorities() -> String? {
+        let bundle = "/etc/ssl/certs/ca-certificates.crt"
+        guard getenv("PGSSLROOTCERT") == nil, access(bundle, R_OK) == 0 else { return nil }
+        if let home = getenv("HOME"), access(String(cString: home) + "/.postgresql/root.crt", F_OK) == 0 { return nil }
+        return bundle
+    }
+}

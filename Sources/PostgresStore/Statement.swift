@@ -1,0 +1,152 @@
+/// The statements that a connection has prepared.
+///
+/// They avoid what PostgreSQL's distributed kin can't do: what is written to orders and transactions names one merchant,
+/// which is what rows are distributed by, and nothing builds on sequences, notifications, triggers or advisory locks.
+enum Statement: String, CaseIterable, Sendable {
+    // Transactions.
+    case begin
+    case commit
+    case rollback
+    case advanceWriter
+    case addWriter
+    case findWriter
+
+    // Orders.
+    case recall
+    case history
+    case lockOrders
+    case findTransactions
+    case findTokens
+    case insertOrders
+    case updateOrders
+    case insertTransactions
+    case insertTokens
+    case creditTokens
+
+    // Sealed items.
+    case findItem
+    case lockItems
+    case lockItemCount
+    case removeExpiredItems
+    case insertItems
+    case updateItems
+    case removeItems
+    case changeItemCount
+
+    var sql: String {
+        switch self {
+        // Whatever a database's defaults are.
+        case .begin: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+        case .commit: "COMMIT"
+        case .rollback: "ROLLBACK"
+        case .advanceWriter:
+            "UPDATE writers SET batch = $3::bigint, used = now() WHERE id = $1::bytea AND batch = $2::bigint"
+        case .addWriter: "INSERT INTO writers (id, batch, used) VALUES ($1::bytea, 0, now()) ON CONFLICT DO NOTHING"
+        case .findWriter: "SELECT batch FROM writers WHERE id = $1::bytea"
+
+        case .recall:
+            """
+            SELECT orders.document, transactions.document, transactions.fingerprint FROM orders
+            LEFT JOIN transactions ON transactions.merchant = orders.merchant
+            AND transactions.order_id = orders.id AND transactions.id = $3::bytea
+            WHERE orders.merchant = $1::bytea AND orders.id = $2::bytea
+            """
+        case .history:
+            """
+            SELECT orders.document, transactions.document FROM orders
+            JOIN transactions ON transactions.merchant = orders.merchant AND transactions.order_id = orders.id
+            WHERE orders.merchant = $1::bytea AND orders.id = $2::bytea ORDER BY transactions.version
+            """
+        case .lockOrders:
+            """
+            SELECT id, version FROM orders WHERE merchant = $1::bytea AND id = ANY ($2::bytea[]) ORDER BY id FOR UPDATE
+            """
+        case .findTransactions:
+            """
+            SELECT transactions.order_id, transactions.id
+            FROM unnest($2::bytea[], $3::bytea[]) AS asked (order_id, id)
+            JOIN transactions ON transactions.merchant = $1::bytea
+            AND transactions.order_id = asked.order_id AND transactions.id = asked.id
+            """
+        case .findTokens:
+            "SELECT digest, merchant, order_id, is_credited FROM tokens WHERE digest = ANY ($1::bytea[])"
+        case .insertOrders:
+            """
+            INSERT INTO orders (merchant, id, version, document)
+            SELECT $1::bytea, new.id, new.version, new.document
+            FROM unnest($2::bytea[], $3::bigint[], $4::bytea[]) AS new (id, version, document)
+            """
+        case .updateOrders:
+            """
+            UPDATE orders SET version = new.version, document = new.document
+            FROM unnest($2::bytea[], $3::bigint[], $4::bytea[]) AS new (id, version, document)
+            WHERE orders.merchant = $1::bytea AND orders.id = new.id
+            """
+        case .insertTransactions:
+            """
+            INSERT INTO transactions (merchant, order_id, id, version, fingerprint, document)
+            SELECT $1::bytea, new.order_id, new.id, new.version, new.fingerprint, new.document
+            FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[], $6::bytea[])
+            AS new (order_id, id, version, fingerprint, document)
+            """
+        case .insertTokens:
+            """
+            INSERT INTO tokens (digest, merchant, order_id, is_credited)
+            SELECT new.digest, new.merchant, new.order_id, new.is_credited
+            FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::boolean[])
+            AS new (digest, merchant, order_id, is_credited)
+            """
+        case .creditTokens: "UPDATE tokens SET is_credited = true WHERE digest = ANY ($1::bytea[])"
+
+        case .findItem: "SELECT revision, expiry, text FROM sealed WHERE name = $1::bytea"
+        case .lockItems:
+            """
+            SELECT name, revision, expiry IS NOT NULL FROM sealed WHERE name = ANY ($1::bytea[]) ORDER BY name FOR UPDATE
+            """
+        case .lockItemCount: "SELECT expiring FROM sealed_count FOR UPDATE"
+        case .removeExpiredItems:
+            """
+            DELETE FROM sealed WHERE name IN (
+            SELECT name FROM sealed WHERE expiry <= $1::bigint AND NOT name = ANY ($3::bytea[])
+            ORDER BY expiry LIMIT $2::bigint)
+            """
+        case .insertItems:
+            """
+            INSERT INTO sealed (name, revision, expiry, text)
+            SELECT new.name, new.revision, new.expiry, new.text
+            FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[]) AS new (name, revision, expiry, text)
+            """
+        case .updateItems:
+            """
+            UPDATE sealed SET revision = new.revision, expiry = new.expiry, text = new.text
+            FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[]) AS new (name, revision, expiry, text)
+            WHERE sealed.name = new.name
+            """
+        case .removeItems: "DELETE FROM sealed WHERE name = ANY ($1::bytea[])"
+        case .changeItemCount: "UPDATE sealed_count SET expiring = expiring + $1::bigint"
+        }
+    }
+}
+
+extension Query {
+    /// What a new session is told: how long the server may take, and how it must work, then every statement.
+    ///
+    /// A setting is only named where the server has it, as the kin don't have all.
+    static func preparation(_ timing: Timing) -> [Query] {
+        [
+            .text(
+                """
+                SELECT set_config(name, CASE name
+                WHEN 'statement_timeout' THEN '\(timing.answerMilliseconds - 200)'
+                WHEN 'idle_in_transaction_session_timeout' THEN '\(timing.answerMilliseconds)'
+                WHEN 'client_min_messages' THEN 'error'
+                WHEN 'synchronous_commit' THEN 'on'
+                ELSE 'off' END, false)
+                FROM pg_settings
+                WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'client_min_messages')
+                OR (name = 'synchronous_commit' AND setting = 'off')
+                OR name IN ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit')
+                """)
+        ] + Statement.allCases.map { .prepare($0) }
+    }
+}

@@ -1,0 +1,63 @@
+import Payments
+@testable import PostgresStore
+import Testing
+
+/// What a store's URL may say, and what is never said of it.
+struct ServerAddressTests {
+    @Test(arguments: [
+        "", "store.sqlite", "mysql://host/database", "postgres:/host", "postgres://user:se@cret@host/database",
+        "postgres://user:se/cret@host/database", "postgres://user:se#cret@host/database",
+        "postgres://user:se?cret@host/database", "postgres://user:secret@host:port/database",
+        "postgres://user:secret@host:70000/database", "postgres://user:secret@host/database?sslmode=secret",
+        "postgres://user:secret@host/database?unknown=secret", "postgres://user:se%zzcret@host/database",
+    ])
+    func `a URL that can't be used is refused without a word of it`(url: String) throws {
+        let failure = #expect(throws: PostgresStore.OpenFailure.self) { _ = try ServerAddress(url: url) }
+        guard case .url(let detail) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(!detail.contains("cret"))
+    }
+
+    @Test(arguments: [
+        ("postgres://host/database", "verify-full"), ("postgresql://host/database?sslmode=require", "require"),
+        ("postgres://host/database?sslmode=disable", "disable"),
+    ])
+    func `the server's certificate is verified unless the URL says otherwise`(url: String, mode: String) throws {
+        let address = try ServerAddress(url: url)
+        let index = try #require(address.keywords.firstIndex(of: "sslmode"))
+        #expect(address.values[index] == mode)
+    }
+
+    @Test func `an address shows nothing of its password`() throws {
+        let address = try ServerAddress(url: "postgres://user:s%40cret@host/database")
+        #expect(address.isRevealed(by: "a message with s@cret in it"))
+        var dumped = ""
+        dump(address, to: &dumped)
+        for shown in ["\(address)", String(reflecting: address), dumped] { #expect(!shown.contains("cret")) }
+    }
+
+    @Test(arguments: ["sslmode=disable", ""])
+    func `a server that refuses the connection is named, and the password is not`(parameters: String) async throws {
+        let port = try PostgresServer.shared().port
+        let failure = await #expect(throws: PostgresStore.OpenFailure.self) {
+            _ = try await PostgresStore(url: "postgres://postgres:swordfish@127.0.0.1:\(port)/postgres?\(parameters)")
+        }
+        guard case .unreachable(let detail) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(detail.contains("127.0.0.1") && !detail.contains("swordfish"))
+        #expect(detail.contains(parameters.isEmpty ? "SSL" : "password authentication failed"))
+    }
+
+    @Test func `a password goes with the URL over TCP`() async throws {
+        let server = try PostgresServer.shared()
+        let schema = try #require(server.url().split(separator: "%3D").last.map(String.init))
+        let store = try await PostgresStore(
+            url: "postgres://postgres:a%20pass%26word%2Fof%3Atests@127.0.0.1:\(server.port)/postgres?sslmode=disable"
+                + "&options=-c%20search_path%3D\(schema)")
+        #expect(try await store.commit(CommitFixture()) == .committed)
+    }
+}
