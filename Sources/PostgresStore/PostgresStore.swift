@@ -1,3 +1,4 @@
+public import ApplePay
 public import Payments
 
 /// Keeps orders, transactions, credited tokens and sealed texts in a PostgreSQL database, which several instances share.
@@ -130,6 +131,14 @@ public final class PostgresStore: PaymentStore {
     /// A failure may leave unknown whether the commit was done; a request that is repeated recalls it if it was.
     public func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
         try await commits.ask(PreparedCommit(commit)).get()
+    }
+
+    /// Removes no order: their instants are in no column here.
+    public func prune(
+        _ retention: OrderRetention, at instant: Instant, countMax: Int
+    ) async throws(StoreFailure) -> Int {
+        guard retention.keepsAll else { throw .unavailable(detail: "orders can't be pruned") }
+        return 0
     }
 
     /// Empties every table that something is put into. Whatever another instance commits meanwhile goes or stays whole.
