@@ -40,7 +40,8 @@ enum File {
 
     /// Who may use a file that holds a secret.
     enum Users {
-        /// Its owner, and neither group nor others: a file that they may read or change is refused.
+        /// Its owner, and neither group nor others: a file that they may read or change is refused. A file of root's may
+        /// be read by its group, for a service that is not root gets it in no other way (Kubernetes' volumes of secrets).
         case owner
         /// Anyone whom the system lets.
         case anyone
@@ -61,7 +62,8 @@ enum File {
             guard users == .anyone else { throw Failure("\(path): not a regular file; write the secret into one") }
             return SecretBytes(try read(path, byteCountMax: byteCountMax))
         }
-        guard users == .anyone || status.st_mode & 0o077 == 0 else {
+        let refused: mode_t = status.st_uid == 0 && geteuid() != 0 ? 0o037 : 0o077
+        guard users == .anyone || status.st_mode & refused == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw Failure(
                 "\(path): group or others may use it (mode 0\(mode)); type: chmod 600 \(ShellWord.quoted(path))")
