@@ -62,8 +62,7 @@ enum File {
             guard users == .anyone else { throw Failure("\(path): not a regular file; write the secret into one") }
             return SecretBytes(try read(path, byteCountMax: byteCountMax))
         }
-        let refused: mode_t = status.st_uid == 0 && geteuid() != 0 ? 0o037 : 0o077
-        guard users == .anyone || status.st_mode & refused == 0 else {
+        guard users == .anyone || isPrivate(mode: status.st_mode, owner: status.st_uid, user: geteuid()) else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw Failure(
                 "\(path): group or others may use it (mode 0\(mode)); type: chmod 600 \(ShellWord.quoted(path))")
@@ -78,6 +77,11 @@ enum File {
                 count += read
             }
         }
+    }
+
+    /// Whether a file is its owner's alone, or handed over by root to a user who is not.
+    static func isPrivate(mode: mode_t, owner: uid_t, user: uid_t) -> Bool {
+        mode & (owner == 0 && user != 0 ? 0o037 : 0o077) == 0
     }
 
     /// Whether anything lies at the path.

@@ -18,7 +18,7 @@ struct KeyCreate: ParsableCommand {
         let directory = try DataDirectory(folder)
         _ = try directory.keys()
         let sandbox = try directory.sandbox()
-        StandardOutput.writeLine("\(directory.keysPath) is the key of the installation: without it its database is lost")
+        StandardOutput.writeLine("\(directory.keysPath) is the key, without which the database is of no use")
         StandardOutput.writeLine("\(sandbox.passwordPath) is the password of \(SandboxFiles.merchantName)")
     }
 }
