@@ -71,7 +71,8 @@ final class ChildProcess {
         }
     }
 
-    private func discardOutput() {
+    /// Has what the child writes to standard output from now on read and thrown away.
+    func discardOutput() {
         let descriptor = dup(output)
         DispatchQueue.global(qos: .utility).async {
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -93,6 +94,7 @@ final class ChildProcess {
 
     /// Tells the child to end and waits until it has.
     ///
+    /// - Parameter signal: with 0 the child is left to end by itself, or because its standard input does.
     /// - Returns: what `waitpid(2)` gives as its status; 0 of a child that had ended before.
     @discardableResult
     func end(signal: Int32 = SIGTERM) -> Int32 {
