@@ -12,11 +12,7 @@ final class GatewayProcess {
     ///
     /// - Parameter options: further options of `tollgate serve`.
     init(program: String, _ installation: BenchInstallation, options: [String] = []) throws {
-        child = try ChildProcess(
-            [
-                program, "serve", "--port", "0", "--operations-port", "0", "--data", installation.dataPath, "--config",
-                installation.configurationPath,
-            ] + options)
+        child = try ChildProcess(Self.arguments(program, installation, options))
         let address = try child.line(after: "listening on ")
         guard let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw BenchFailure("the gateway listens on \(address), which has no port")
@@ -26,6 +22,28 @@ final class GatewayProcess {
 
     /// What it has used so far.
     func usage() throws -> ProcessUsage { try ProcessUsage(of: identifier) }
+
+    /// Ends it at once, with SIGKILL, and returns when it is gone.
+    func kill() { child.end(signal: SIGKILL) }
+
+    /// Starts a gateway and ends it at once so long after, whatever it is at then.
+    static func killStarting(
+        program: String, _ installation: BenchInstallation, options: [String], afterMicroseconds: UInt32
+    ) throws {
+        let child = try ChildProcess(arguments(program, installation, options))
+        child.discardOutput()
+        usleep(afterMicroseconds)
+        child.end(signal: SIGKILL)
+    }
+
+    private static func arguments(
+        _ program: String, _ installation: BenchInstallation, _ options: [String]
+    ) -> [String] {
+        [
+            program, "serve", "--port", "0", "--operations-port", "0", "--data", installation.dataPath, "--config",
+            installation.configurationPath,
+        ] + options
+    }
 
     /// Has it drain and end.
     func stop() throws {

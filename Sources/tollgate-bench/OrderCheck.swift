@@ -23,11 +23,8 @@ struct OrderCheck {
     /// Reads the list of transactions, and holds it to the rules and the instants.
     private init(_ log: OrderLog) throws(Contradiction) {
         self.log = log
-        for shown in log.exchanges.compactMap(\.order).max(by: { $0.transactions.count < $1.transactions.count })?
-            .transactions ?? []
-        {
-            try append(shown)
-        }
+        let longest = log.exchanges.compactMap(\.order?.transactions).max { $0.count < $1.count }
+        for shown in longest ?? [] { try append(shown) }
         for (position, write) in writes.enumerated() {
             if let later = writes[..<position].first(where: { write.ended < $0.begun }) {
                 throw fault(
@@ -117,9 +114,13 @@ struct OrderCheck {
             let before = writes.lastIndex { $0.ended < exchange.begun }.map { $0 + 1 } ?? 0
             let most = writes.firstIndex { $0.begun > exchange.ended } ?? writes.count
             let least = placed.lazy.filter { $0.ended < exchange.begun }.map(\.count).reduce(before, max)
-            guard let count = (0...writes.count).first(where: { $0 >= least && isTrue(answer, of: exchange, after: $0) })
-            else { throw fault("an answer that was true at no moment\(at(exchange)): \(missing(answer, exchange))") }
-            guard count <= most else { throw fault("an answer that tells of what nobody had asked for yet\(at(exchange))") }
+            let found = (0...writes.count).first { $0 >= least && isTrue(answer, of: exchange, after: $0) }
+            guard let count = found else {
+                throw fault("an answer that was true at no moment\(at(exchange)): \(missing(answer, exchange))")
+            }
+            guard count <= most else {
+                throw fault("an answer that tells of what nobody had asked for yet\(at(exchange))")
+            }
             placed.append((exchange.ended, count))
         }
     }

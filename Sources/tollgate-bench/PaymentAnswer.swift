@@ -132,8 +132,10 @@ extension ShownOrder {
         id = try members.text("id")
         state = try OrderState(members)
         var transactions: [ShownTransaction] = []
-        for element in root["transaction"]?.elements ?? [] {
-            transactions.append(try ShownTransaction(element, element.withRawBytes { Array($0) }))
+        if let elements = root["transaction"]?.elements {
+            for element in elements {
+                transactions.append(try ShownTransaction(element, element.withRawBytes { Array($0) }))
+            }
         }
         self.transactions = transactions
         self.bytes = bytes
