@@ -3,7 +3,9 @@ import OpenSSL
 
 /// Clients at work on gateways that are killed, and a look after each kill at whether all that they were told is true.
 final class FireRun: Errands {
-    private static let millisecondsMax = 500
+    /// How long clients work before a kill, and how long those go on afterwards who can.
+    private static let beforeKillNanoseconds: ClosedRange<UInt64> = 50_000_000...500_000_000
+    private static let afterKillNanoseconds: ClosedRange<UInt64> = 0...250_000_000
     private static let lookNanosecondsMax: UInt64 = 10_000_000_000
     private static let tokensInStock = 300
 
@@ -56,16 +58,15 @@ final class FireRun: Errands {
 
     private func cycle() throws {
         try pool.fill(to: Self.tokensInStock) { FireScript.cents(&chance) }
-        let length = Int.random(in: 50...Self.millisecondsMax, using: &chance)
-        let start = Monotonic.nanoseconds
-        let instant = { (milliseconds: Int) in start + UInt64(milliseconds) * 1_000_000 }
-        try crowd.drive(self, until: instant(.random(in: 0...length, using: &chance)))
+        let kill = Monotonic.nanoseconds + UInt64.random(in: Self.beforeKillNanoseconds, using: &chance)
+        let end = kill + UInt64.random(in: Self.afterKillNanoseconds, using: &chance)
+        try crowd.drive(self, until: kill)
         counts.kills += 1
         switch fleet.victim {
-        case .gateway: try killGateways(until: instant(length))
+        case .gateway: try killGateways(until: end)
         case .server, .connection:
             try fleet.strikeStore(&chance)
-            try crowd.drive(self, until: instant(length))
+            try crowd.drive(self, until: end)
             try fleet.healStore()
             try crowd.drain(self)
         }
@@ -183,7 +184,8 @@ final class FireRun: Errands {
         }
         try work(again)
         try retrieve(orders, alsoTransactions: false)
-        for order in orders { try check(order) }
+        let presented = try orders.reduce(into: Set<Int>()) { $0.formUnion(try check($1)) }
+        for token in presented.sorted() { try tokens[token]?.check() }
         for order in released { leave(order) }
         touched = [:]
     }
@@ -207,14 +209,15 @@ final class FireRun: Errands {
         try crowd.drive(self)
     }
 
-    private func check(_ order: FireScript.Order) throws {
+    /// Checks an order, and tells which tokens were presented for it.
+    private func check(_ order: FireScript.Order) throws -> Set<Int> {
         counts.orderChecks += 1
         let transactions = try OrderCheck.check(order.log)
         for token in order.log.tokens {
             tokens[token, default: TokenLog(number: token)].note(transactions, of: order.log)
-            try tokens[token]?.check()
         }
         order.news = []
+        return order.log.tokens
     }
 
     // MARK: Orders that are left alone

@@ -61,25 +61,25 @@ struct FireScript {
             return begin(with: burst.token, &chance)
         }
         let kind = Int.random(in: 0..<100, using: &chance)
-        if kind < 22 || orders.count < Self.ordersMin, let token = pool.take() {
+        if kind < 28 || orders.count < Self.ordersMin, let token = pool.take() {
             presented.append(token)
             if presented.count > 200 { presented.removeFirst(100) }
             if chance.once(in: 6) { burst = (token, .random(in: 1...5, using: &chance)) }
             return begin(with: token, &chance)
         }
-        if kind < 27, let token = presented.randomElement(using: &chance) { return begin(with: token, &chance) }
+        if kind < 31, let token = presented.randomElement(using: &chance) { return begin(with: token, &chance) }
         let order = order(&chance)
         let log = order.log
         switch kind {
-        case ..<47: return add(.capture(cents: .random(in: 1...log.cents, using: &chance)), to: order)
-        case ..<60:
-            let target = chance.once(in: 2) ? nil : transaction(of: log, &chance)
-            return add(.refund(cents: .random(in: 1...log.cents / 2, using: &chance), target: target), to: order)
-        case ..<68: return add(.void(target: transaction(of: log, &chance)), to: order)
-        case ..<80:
+        case ..<55: return add(.capture(cents: .random(in: 1...log.cents / 3, using: &chance)), to: order)
+        case ..<68:
+            let target = chance.once(in: 3) ? nil : transaction(of: log, &chance)
+            return add(.refund(cents: .random(in: 1...log.cents / 6, using: &chance), target: target), to: order)
+        case ..<73: return add(.void(target: transaction(of: log, &chance)), to: order)
+        case ..<83:
             return Step(order: order, subject: .request(.random(in: log.requests.indices, using: &chance)))
-        case ..<86: return alter(order, &chance)
-        case ..<94: return Step(order: order, subject: .order)
+        case ..<88: return alter(order, &chance)
+        case ..<95: return Step(order: order, subject: .order)
         default: return Step(order: order, subject: .transaction(transaction(of: log, &chance)))
         }
     }
@@ -112,10 +112,11 @@ struct FireScript {
 
     // MARK: Steps
 
-    /// An order, most often one of the last, on which others work, too.
+    /// An order, half the time one of the last, on which others work, too; most often one that there is.
     private func order(_ chance: inout SeededChance) -> Order {
-        let recent = chance.once(in: 2) ? orders.count : min(8, orders.count)
-        return orders[orders.count - 1 - .random(in: 0..<recent, using: &chance)]
+        let recent = chance.once(in: 2) ? orders.count : min(12, orders.count)
+        let few = (0..<4).map { _ in orders[orders.count - 1 - .random(in: 0..<recent, using: &chance)] }
+        return few.first { !$0.acknowledged.isEmpty } ?? few[0]
     }
 
     /// A transaction that may be there.
