@@ -58,13 +58,13 @@ final class BenchPostgres {
             [
                 "\(programs)/postgres", "-D", "\(folder)/data", "-p", "\(port)", "-k", folder,
                 "-c", "listen_addresses=", "-c", "max_connections=400", "-c", "fsync=on", "-c", "synchronous_commit=on",
-                "-c", "logging_collector=off", "-c", "log_min_messages=fatal",
+                "-c", "logging_collector=off", "-c", "log_min_messages=fatal", "-c", "recovery_init_sync_method=syncfs",
             ] + settings.flatMap { ["-c", $0] })
         let guardian = try ChildProcess(
             [
                 "/bin/sh", "-c",
                 """
-                folder="$0"; "$@" >>"$folder/log" 2>&1 </dev/null & server=$!
+                folder="$0"; exec 2>>"$folder/log"; "$@" >&2 </dev/null & server=$!
                 echo "server $server"
                 read word
                 kill -QUIT $server 2>/dev/null; wait $server

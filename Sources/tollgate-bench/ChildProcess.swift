@@ -10,8 +10,10 @@ final class ChildProcess {
     private var input: Int32
     private var hasEnded = false
 
-    /// Starts a program. Its standard error is ours.
-    init(_ arguments: [String]) throws {
+    /// Starts a program.
+    ///
+    /// - Parameter errors: the file that its standard error is added to; ours if none is named.
+    init(_ arguments: [String], errors: String? = nil) throws {
         var inputEnds: [Int32] = [-1, -1]
         var outputEnds: [Int32] = [-1, -1]
         guard pipe(&inputEnds) == 0, pipe(&outputEnds) == 0 else { throw BenchFailure(systemCall: "pipe") }
@@ -21,6 +23,9 @@ final class ChildProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, inputEnds[0], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, outputEnds[1], STDOUT_FILENO)
+        if let errors {
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        }
         var identifier = pid_t()
         var words = arguments.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }

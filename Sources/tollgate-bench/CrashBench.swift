@@ -52,7 +52,12 @@ struct CrashBench: ParsableCommand {
         let start = Monotonic.nanoseconds
         let fleet = try Fleet(
             program: try program ?? ProgramFile.sibling("tollgate"), store: store, instances: instances, victim: victim)
-        try FireRun(fleet, clients: connections, seed: seed).run(kills: kills)
+        do {
+            try FireRun(fleet, clients: connections, seed: seed).run(kills: kills)
+        } catch {
+            print("the gateways said last:\n\(fleet.errors)")
+            throw error
+        }
         print("\((Double(Monotonic.nanoseconds - start) / 1e9).rounded(to: 0)) s")
     }
 }

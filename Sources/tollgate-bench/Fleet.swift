@@ -20,12 +20,12 @@ final class Fleet {
     let store: BenchStore
     let victim: Victim
     private let program: String
-    private let installations: [BenchInstallation]
+    private var installations: [BenchInstallation]
     private let options: [String]
     private let postgres: BenchPostgres?
     private let proxy: CutProxy?
     /// Nothing while one doesn't run.
-    private(set) var gateways: [GatewayProcess?] = []
+    private(set) var gateways: [GatewayProcess?]
 
     /// Starts a store and gateways on it.
     init(program: String, store: BenchStore, instances: Int, victim: Victim) throws {
@@ -35,13 +35,14 @@ final class Fleet {
         postgres = store == .postgres ? try BenchPostgres() : nil
         proxy = victim == .connection ? try postgres.map(CutProxy.init) : nil
         options = (proxy?.url ?? postgres?.url).map { ["--store-url", $0] } ?? []
+        gateways = Array(repeating: nil, count: instances)
         let first = try BenchInstallation(tokenSeconds: 86_400)
+        installations = [first]
         do {
-            gateways = [try GatewayProcess(program: program, first, options: options)]
-            installations =
-                try [first] + (1..<instances).map { try BenchInstallation(beside: first, number: $0 + 1) }
-            for installation in installations.dropFirst() {
-                gateways.append(try GatewayProcess(program: program, installation, options: options))
+            try startGateway(0)
+            for number in 1..<instances {
+                installations.append(try BenchInstallation(beside: first, number: number + 1))
+                try startGateway(number)
             }
         } catch {
             first.remove()
@@ -61,6 +62,14 @@ final class Fleet {
     /// to commit.
     var outlivesGateways: Bool { store == .postgres }
 
+    /// What the gateways wrote to standard error, or the end of it.
+    var errors: String {
+        let text = (try? BenchFile.read(errorsPath)).map { String(decoding: $0.suffix(4_000), as: UTF8.self) }
+        return text ?? ""
+    }
+
+    private var errorsPath: String { "\(installation.configurationPath)/errors" }
+
     /// Throws if a gateway has ended by itself.
     func checkRunning() throws {
         for (number, gateway) in gateways.enumerated() where gateway?.isRunning == false {
@@ -79,13 +88,14 @@ final class Fleet {
     /// Starts a gateway, and kills it while it does.
     func killStartingGateway(_ number: Int, _ chance: inout SeededChance) throws {
         try GatewayProcess.killStarting(
-            program: program, installations[number], options: options,
+            program: program, installations[number], options: options, errors: errorsPath,
             afterMicroseconds: .random(in: 0..<60_000, using: &chance))
     }
 
     /// Starts a gateway that doesn't run.
     func startGateway(_ number: Int) throws {
-        gateways[number] = try GatewayProcess(program: program, installations[number], options: options)
+        gateways[number] = try GatewayProcess(
+            program: program, installations[number], options: options, errors: errorsPath)
     }
 
     /// Has every gateway drain and end, and starts it again, with a look at a file between.
