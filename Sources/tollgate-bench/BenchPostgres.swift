@@ -103,7 +103,14 @@ final class BenchPostgres {
         guardian?.end(signal: 0)
         guardian = nil
         // A server is refused while any process of the one before has its shared memory.
-        while children.contains(where: { Glibc.kill($0, 0) == 0 }) { usleep(1_000) }
+        while children.contains(where: Self.isAlive) { usleep(1_000) }
+    }
+
+    /// Whether a process still runs: one that has ended may wait for long until whoever inherited it takes note.
+    private static func isAlive(_ process: pid_t) -> Bool {
+        guard let text = try? BenchFile.read("/proc/\(process)/stat") else { return false }
+        let state = String(decoding: text, as: UTF8.self).split(separator: ")").last?.drop { $0 == " " }.first
+        return state != "Z" && state != "X"
     }
 
     /// Sends SIGKILL to one of the processes that serve a client, upon which the server ends all others and recovers.

@@ -6,6 +6,8 @@ final class FireRun: Errands {
     /// How long clients work before a kill, and how long those go on afterwards who can.
     private static let beforeKillNanoseconds: ClosedRange<UInt64> = 50_000_000...500_000_000
     private static let afterKillNanoseconds: ClosedRange<UInt64> = 0...250_000_000
+    /// How long a store is away, seldom: longer than a gateway has a client wait for it.
+    private static let longNanoseconds: UInt64 = 3_000_000_000
     private static let lookNanosecondsMax: UInt64 = 10_000_000_000
     private static let tokensInStock = 300
 
@@ -59,7 +61,8 @@ final class FireRun: Errands {
     private func cycle() throws {
         try pool.fill(to: Self.tokensInStock) { FireScript.cents(&chance) }
         let kill = Monotonic.nanoseconds + UInt64.random(in: Self.beforeKillNanoseconds, using: &chance)
-        let end = kill + UInt64.random(in: Self.afterKillNanoseconds, using: &chance)
+        let isLong = fleet.victim != .gateway && chance.once(in: 25)
+        let end = kill + (isLong ? Self.longNanoseconds : .random(in: Self.afterKillNanoseconds, using: &chance))
         try crowd.drive(self, until: kill)
         counts.kills += 1
         switch fleet.victim {
