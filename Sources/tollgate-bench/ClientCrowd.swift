@@ -58,9 +58,15 @@ final class ClientCrowd {
         }
     }
 
-    /// Sends the clients out until an instant of the monotonic clock, or until none has anything to do.
-    func drive(_ errands: some Errands, until deadline: UInt64 = .max) throws {
-        while Monotonic.nanoseconds < deadline {
+    /// Every gateway of a fleet listens from now on.
+    func listens(at fleet: Fleet) {
+        for (number, gateway) in fleet.gateways.enumerated() { listens(number, at: gateway?.port) }
+    }
+
+    /// Sends the clients out until an instant of the monotonic clock, for as long as a condition holds, or until none has
+    /// anything to do.
+    func drive(_ errands: some Errands, until deadline: UInt64 = .max, while isOn: () -> Bool = { true }) throws {
+        while Monotonic.nanoseconds < deadline, isOn() {
             var isIdle = true
             for number in places.indices {
                 if places[number].errand == nil, ports[places[number].gateway] != nil, let errand = try errands.next() {

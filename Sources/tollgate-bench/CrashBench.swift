@@ -52,12 +52,7 @@ struct CrashBench: ParsableCommand {
         let start = Monotonic.nanoseconds
         let fleet = try Fleet(
             program: try program ?? ProgramFile.sibling("tollgate"), store: store, instances: instances, victim: victim)
-        do {
-            try FireRun(fleet, clients: connections, seed: seed).run(kills: kills)
-        } catch {
-            print("the gateways said last:\n\(fleet.errors)")
-            throw error
-        }
+        try fleet.explainingFailure { try FireRun(fleet, clients: connections, seed: seed).run(kills: kills) }
         print("\((Double(Monotonic.nanoseconds - start) / 1e9).rounded(to: 0)) s")
     }
 }

@@ -3,16 +3,14 @@ import OpenSSL
 
 /// Clients at work on gateways that are killed, and a look after each kill at whether all that they were told is true.
 final class FireRun: Errands {
-    /// How long clients work before a kill, and how long those go on afterwards who can.
-    private static let beforeKillNanoseconds: ClosedRange<UInt64> = 50_000_000...500_000_000
-    private static let afterKillNanoseconds: ClosedRange<UInt64> = 0...250_000_000
-    /// How long a store is away, seldom: longer than a gateway has a client wait for it.
-    private static let longNanoseconds: UInt64 = 3_000_000_000
+    /// How long clients work before a kill.
+    private static let nanoseconds: ClosedRange<UInt64> = 50_000_000...500_000_000
     private static let lookNanosecondsMax: UInt64 = 10_000_000_000
     private static let tokensInStock = 300
 
     private let fleet: Fleet
     private let crowd: ClientCrowd
+    private var attack: Attack
     private let pool: TokenPool
     private var script: FireScript
     private var chance: SeededChance
@@ -33,16 +31,18 @@ final class FireRun: Errands {
         self.fleet = fleet
         chance = SeededChance(seed: seed)
         crowd = try ClientCrowd(count: clients, gateways: fleet.gateways.count)
+        attack = Attack(on: fleet, before: crowd)
         pool = try TokenPool(fleet.installation)
         script = FireScript(PaymentRequests(fleet.installation), pool)
-        for (number, gateway) in fleet.gateways.enumerated() { crowd.listens(number, at: gateway?.port) }
+        crowd.listens(at: fleet)
     }
 
     /// Kills so many times, and throws the first contradiction.
     func run(kills: Int) throws {
         for number in 1...kills {
             try cycle()
-            if number % 50 == 0 { print("\(number): \(counts.summary)") }
+            (counts.kills, counts.killsAtStart) = (attack.kills, attack.killsAtStart)
+            if number % 50 == 0 { print(counts.summary) }
         }
         try lookAtAll()
         let slowest = (
@@ -60,42 +60,10 @@ final class FireRun: Errands {
 
     private func cycle() throws {
         try pool.fill(to: Self.tokensInStock) { FireScript.cents(&chance) }
-        let kill = Monotonic.nanoseconds + UInt64.random(in: Self.beforeKillNanoseconds, using: &chance)
-        let isLong = fleet.victim != .gateway && chance.once(in: 25)
-        let end = kill + (isLong ? Self.longNanoseconds : .random(in: Self.afterKillNanoseconds, using: &chance))
+        let kill = Monotonic.nanoseconds + UInt64.random(in: Self.nanoseconds, using: &chance)
         try crowd.drive(self, until: kill)
-        counts.kills += 1
-        switch fleet.victim {
-        case .gateway: try killGateways(until: end)
-        case .server, .connection:
-            try fleet.strikeStore(&chance)
-            try crowd.drive(self, until: end)
-            try fleet.healStore()
-            try crowd.drain(self)
-        }
-        try fleet.checkRunning()
+        try attack.strike(self, &chance) { if !fleet.outlivesGateways { settle() } }
         try lookAtTouched()
-    }
-
-    /// Kills one gateway, or several; the others go on.
-    private func killGateways(until end: UInt64) throws {
-        var victims = Array(fleet.gateways.indices)
-        let count = chance.once(in: 3) ? Int.random(in: 1...victims.count, using: &chance) : 1
-        victims = (0..<count).map { _ in chance.take(from: &victims) }
-        for number in victims { fleet.killGateway(number) }
-        for number in victims { try crowd.mourn(number, self) }
-        if !fleet.outlivesGateways { settle() }
-        if fleet.gateways.count > victims.count { try crowd.drive(self, until: end) }
-        try crowd.drain(self)
-        for number in victims {
-            if chance.once(in: 8) {
-                counts.kills += 1
-                counts.killsAtStart += 1
-                try fleet.killStartingGateway(number, &chance)
-            }
-            try fleet.startGateway(number)
-            crowd.listens(number, at: fleet.gateways[number]?.port)
-        }
     }
 
     /// What was not answered can't be carried out any more.
@@ -232,9 +200,8 @@ final class FireRun: Errands {
     /// Has every gateway drain and start again, and holds every order there ever was against what it last looked like.
     private func lookAtAll() throws {
         for order in script.releaseAll() { leave(order) }
-        for number in fleet.gateways.indices { crowd.listens(number, at: nil) }
         try fleet.restartInGoodOrder()
-        for (number, gateway) in fleet.gateways.enumerated() { crowd.listens(number, at: gateway?.port) }
+        crowd.listens(at: fleet)
         for start in stride(from: 0, to: left.count, by: 1_000) {
             let part = left[start..<min(start + 1_000, left.count)]
             let orders = part.map { FireScript.Order($0.name) }

@@ -45,8 +45,9 @@ final class Fleet {
                 try startGateway(number)
             }
         } catch {
+            let errors = (try? BenchFile.read(errorsPath)) ?? []
             first.remove()
-            throw error
+            throw BenchFailure("\(error): \(String(decoding: errors.suffix(4_000), as: UTF8.self))")
         }
     }
 
@@ -62,10 +63,13 @@ final class Fleet {
     /// to commit.
     var outlivesGateways: Bool { store == .postgres }
 
-    /// What the gateways wrote to standard error, or the end of it.
-    var errors: String {
-        let text = (try? BenchFile.read(errorsPath)).map { String(decoding: $0.suffix(4_000), as: UTF8.self) }
-        return text ?? ""
+    /// Does something with the gateways, and prints what they wrote last to standard error if it fails.
+    func explainingFailure(_ body: () throws -> Void) throws {
+        do { try body() } catch {
+            let errors = (try? BenchFile.read(errorsPath)) ?? []
+            print("the gateways wrote last:\n\(String(decoding: errors.suffix(4_000), as: UTF8.self))")
+            throw error
+        }
     }
 
     private var errorsPath: String { "\(installation.configurationPath)/errors" }

@@ -28,7 +28,8 @@ struct OrderCheck {
         for (position, write) in writes.enumerated() {
             if let later = writes[..<position].first(where: { write.ended < $0.begun }) {
                 throw fault(
-                    "transaction \(later.shown.id) comes before \(write.shown.id), which was answered before it was sent")
+                    "transaction \(later.shown.id) comes before \(write.shown.id), which was answered before it was sent"
+                )
             }
         }
     }
