@@ -106,6 +106,7 @@ let package = Package(
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -185,6 +186,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
+        .testTarget(name: "BenchTests", dependencies: ["tollgate-bench", "JSON"], swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: ["OpenSSL"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
