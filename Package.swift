@@ -65,6 +65,9 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .target(name: "XML", dependencies: ["CLibXML2"], swiftSettings: settings),
+
         // The bridge.
         .target(
             name: "MerchantAPI",
@@ -155,6 +158,7 @@ let package = Package(
                 "HTTP", "HTTP2", "HTTPServer", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
+        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: settings),
         .testTarget(
             name: "MerchantAPITests",
             dependencies: [
