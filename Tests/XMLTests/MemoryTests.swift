@@ -8,15 +8,23 @@ struct MemoryTests {
         // The text is made where it can be wiped, and looked for under a mask, so that the search does not find itself.
         var generator = SystemRandomNumberGenerator()
         let masked = (0..<24).map { _ in UInt8.random(in: 0x41...0x5A, using: &generator) ^ 0x80 }
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 15, alignment: 1)
         defer { block.deallocate() }
 
         func fill(_ before: String, _ behind: String) -> UnsafeRawBufferPointer {
             var count = 0
-            for byte in before.utf8 + masked.map({ $0 ^ 0x80 }) + behind.utf8 {
-                block[count] = byte
-                count += 1
+            func append(_ bytes: some Sequence<UInt8>) {
+                for byte in bytes {
+                    block[count] = byte
+                    count += 1
+                }
             }
+            append(before.utf8)
+            // Often, as whoever allocates next overwrites some of what was freed.
+            for _ in 0..<(before == "<" ? 1 : before.contains("'") ? 100 : 1000) {
+                append(masked.lazy.map { $0 ^ 0x80 })
+            }
+            append(behind.utf8)
             return UnsafeRawBufferPointer(rebasing: block[..<count])
         }
 
