@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "FuzzSupport",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "HTTP", "HTTP2", "OpenSSL", "TestSupport",
+                "ApplePay", "ApplePaySandbox", "HTTP", "HTTP2", "OpenSSL", "TestSupport", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport", swiftSettings: settings),
