@@ -78,6 +78,14 @@ let package = Package(
             swiftSettings: settings),
 
         .target(
+            name: "RadialAPI",
+            dependencies: [
+                "ApplePay", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "XML",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+
+        .target(
             name: "ControlAPI",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "OpenSSL", "Payments",
@@ -98,7 +106,7 @@ let package = Package(
             name: "tollgate",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL",
-                "OperationsAPI", "Payments", "PostgresStore", "SQLiteStore",
+                "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -164,6 +172,13 @@ let package = Package(
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RadialAPITests",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "RadialAPI",
+                "TestSupport", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(
