@@ -113,6 +113,13 @@ public struct WebhookAddress: Equatable, Sendable {
     }
 }
 
+extension WebhookAddress: CustomStringConvertible {
+    /// Scheme, host and port; a path may be a secret.
+    public var description: String {
+        "\(isEncrypted ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+}
+
 extension UInt8 {
     fileprivate var isHexadecimalDigit: Bool {
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)

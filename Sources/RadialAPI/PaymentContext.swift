@@ -32,7 +32,8 @@ struct PaymentContext {
         orderID = try fields.orderID()
         if let encrypted = fields["EncryptedPaymentAccountUniqueId"] {
             throw Fault(
-                .tenderGatewayConfiguration, encrypted.path, "the store has no key that opens encrypted account numbers")
+                .tenderGatewayConfiguration, encrypted.path, "the store has no key that opens encrypted account numbers"
+            )
         }
         account = try PaymentAccount(try fields.required("PaymentAccountUniqueId"))
     }

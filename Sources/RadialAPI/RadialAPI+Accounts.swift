@@ -26,7 +26,8 @@ extension RadialAPI {
         let fields = try ElementFields(call.root, known: names, attributes: ["requestId", "sessionId"])
         if let encrypted = fields["EncryptedPaymentAccountNumber"] {
             throw Fault(
-                .tenderGatewayConfiguration, encrypted.path, "the store has no key that opens encrypted account numbers")
+                .tenderGatewayConfiguration, encrypted.path, "the store has no key that opens encrypted account numbers"
+            )
         }
         let element = try fields.required("PaymentAccountNumber")
         _ = try ElementFields(element, known: [])
@@ -51,7 +52,8 @@ extension RadialAPI {
         let fields = try ElementFields(call.root, known: names, attributes: ["requestId", "sessionId"])
         if let encrypted = fields["EncryptedPaymentAccountUniqueId"] {
             throw Fault(
-                .tenderGatewayConfiguration, encrypted.path, "the store has no key that opens encrypted account numbers")
+                .tenderGatewayConfiguration, encrypted.path, "the store has no key that opens encrypted account numbers"
+            )
         }
         let element = try fields.required("PaymentAccountUniqueId")
         let tenderClass = try TenderClass(fields)

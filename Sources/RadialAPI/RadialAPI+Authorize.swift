@@ -66,7 +66,8 @@ extension RadialAPI {
             }
             let brand = CardBrand(number)
             guard let ofCard = TenderType(brand) else {
-                throw Fault(.unknownPanBinRange, card.accountPath, "the account number is of no brand that is known here")
+                throw Fault(
+                    .unknownPanBinRange, card.accountPath, "the account number is of no brand that is known here")
             }
             guard ofCard == tender else {
                 throw Fault(.invalidTenderType, card.accountPath, "the card's tender type is \(ofCard.rawValue)")

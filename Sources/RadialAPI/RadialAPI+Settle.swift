@@ -15,7 +15,8 @@ extension RadialAPI {
         return try await once(request.requestID, call, parameters) { () throws(Fault) in
             guard let order = try await order(request.context, call, tender) else {
                 throw Fault(
-                    .noAuthFound, "\(call.root.path)/PaymentContext", "the store has no such order, or another account pays it")
+                    .noAuthFound, "\(call.root.path)/PaymentContext",
+                    "the store has no such order, or another account pays it")
             }
             guard request.amount.currency == order.order.currency else {
                 throw fault(.currencyDiffers(order: order.order.currency), call)
@@ -65,7 +66,8 @@ extension RadialAPI {
             var refusal = Refusal.severalToRefund
             for capture in order.captures {
                 let refund = Refund(instruction: instruction, amount: amount, target: capture.id)
-                do throws(Refusal) { return try await carryOut(.refund(refund), call) } catch .exceedsCaptured(let left) {
+                do throws(Refusal) { return try await carryOut(.refund(refund), call) } catch .exceedsCaptured(let left)
+                {
                     refusal = .exceedsCaptured(available: left)
                 }
             }

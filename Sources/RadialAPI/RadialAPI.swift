@@ -47,8 +47,10 @@ public struct RadialAPI: Sendable {
         self.machineTime = machineTime
     }
 
-    /// Whether a request target is this API's to answer, if only by a `Fault`.
-    public static func isAddressed(by path: String) -> Bool { RadialRoute.isAddressed(by: path) }
+    /// Whether a request is this API's to answer, if only by a `Fault`.
+    public static func isAddressed(by request: Request) -> Bool {
+        RadialRoute.isAddressed(by: request.head.path ?? "")
+    }
 
     /// Answers one request, and notes what it turned out to be and each stage's end.
     public func answer(_ request: Request, tracing trace: RequestTrace) -> Answer {

@@ -23,7 +23,8 @@ struct RadialRoute: Equatable {
         do throws(PathSegments.Malformed) { segments = try PathSegments(path).segments } catch {
             throw .unknownResource
         }
-        guard segments.count >= 5, Self.isVersion(segments[0]), segments[1] == "stores", segments[3] == "payments" else {
+        guard segments.count >= 5, Self.isVersion(segments[0]), segments[1] == "stores", segments[3] == "payments"
+        else {
             throw .unknownResource
         }
         storeID = segments[2]
@@ -50,7 +51,8 @@ struct RadialRoute: Equatable {
 
     /// Whether a path is one of this API's, or would be if it were understood.
     static func isAddressed(by path: String) -> Bool {
-        var segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)[...]
+        var segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)[
+            ...]
         guard segments.popFirst()?.isEmpty == true, let version = segments.popFirst() else { return false }
         return isVersion(String(Substring(version))) && segments.first?.starts(with: "stores".utf8) == true
     }

@@ -78,7 +78,9 @@ struct SchemaVersion: Comparable {
     static let withTenderType = SchemaVersion(1, 2)
 
     /// Compares number by number; one that is absent is 0.
-    static func < (one: SchemaVersion, other: SchemaVersion) -> Bool { one.padded.lexicographicallyPrecedes(other.padded) }
+    static func < (one: SchemaVersion, other: SchemaVersion) -> Bool {
+        one.padded.lexicographicallyPrecedes(other.padded)
+    }
 
     /// `1` and `1.0` are the same.
     static func == (one: SchemaVersion, other: SchemaVersion) -> Bool { one.padded == other.padded }

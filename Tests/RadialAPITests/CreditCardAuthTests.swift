@@ -1,4 +1,7 @@
 import ApplePay
+import HTTP
+import HTTPTypes
+import JSON
 import Payments
 import Testing
 import TestSupport
@@ -48,7 +51,8 @@ struct CreditCardAuthTests {
         let token = try merchant.mint(merchant.order())
         var message = try Message.wallet(token)
         for name in ["ApplePayTransactionId", "EphemeralPublicKey", "PublicKeyHash", "Data", "Signature"] {
-            let text = try #require(try XMLDocument(Array(message.text.utf8)).root["WalletPaymentInformation"]?[name]).text
+            let text = try #require(try XMLDocument(Array(message.text.utf8)).root["WalletPaymentInformation"]?[name])
+                .text
             let broken = text.filter { $0 != "=" }.enumerated()
                 .map { $0 % 60 == 59 ? "\($1)\n\t   " : "\($1)" }.joined()
             message = try message.replacing(name, with: "<\(name)>\n      \(broken)\n   </\(name)>")
@@ -77,7 +81,7 @@ struct CreditCardAuthTests {
     ) async throws {
         let message = try Message.card().replacing(
             "SchemaVersion", with: version.map { "<SchemaVersion>\($0)</SchemaVersion>" })
-        let reply = await try TestStore().send("creditcard/auth/VC.xml", message.text)
+        let reply = try await TestStore().send("creditcard/auth/VC.xml", message.text)
         let found = try reply.xml.children.map(\.name)
         #expect(found == Self.elements.filter { !["ResponseCode", "TenderType"].contains($0) || names.contains($0) })
     }
@@ -91,7 +95,7 @@ struct CreditCardAuthTests {
     func `an amount of the simulator has its Radial codes`(
         amount: String, responseCode: String, authorizationCode: String, bankCode: String, authorized: String
     ) async throws {
-        let reply = await try TestStore().send("creditcard/auth/VC.xml", Message.card(amount: amount).text)
+        let reply = try await TestStore().send("creditcard/auth/VC.xml", Message.card(amount: amount).text)
         #expect(reply.head.status == .ok)
         #expect(try reply.text("ResponseCode") == responseCode)
         #expect(try reply.text("AuthorizationResponseCode") == authorizationCode)
@@ -104,7 +108,7 @@ struct CreditCardAuthTests {
     ])
     func `a plain card is authorized under its tender type`(number: String, tender: String) async throws {
         let code = tender == "AM" ? "1000" : "100"
-        let reply = await try TestStore().send(
+        let reply = try await TestStore().send(
             "creditcard/auth/\(tender).xml", Message.card(number, securityCode: code).text)
         #expect(try reply.text("TenderType") == tender)
         let token = try #require(try reply.text("PaymentContext/PaymentAccountUniqueId"))
@@ -117,7 +121,7 @@ struct CreditCardAuthTests {
 
     @Test(arguments: [("100", "M"), ("102", "N"), ("1010", "P"), ("999", "M"), ("", "P")])
     func `the security code decides CVV2ResponseCode`(code: String, result: String) async throws {
-        let reply = await try TestStore().send("creditcard/auth/VC.xml", Message.card(securityCode: code).text)
+        let reply = try await TestStore().send("creditcard/auth/VC.xml", Message.card(securityCode: code).text)
         #expect(try reply.text("CVV2ResponseCode") == result)
         #expect(try reply.text("AuthorizationResponseCode") == "AP01")
     }

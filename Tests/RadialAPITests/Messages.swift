@@ -20,7 +20,8 @@ struct Message: CustomStringConvertible {
             guard let found = text.firstRange(of: "<\(parent)") else { throw NoSuchElement(name: parent) }
             from = found.upperBound
         }
-        guard let start = [">", " ", "/"].compactMap({ text[from...].firstRange(of: "<\(name)\($0)")?.lowerBound }).min()
+        guard
+            let start = [">", " ", "/"].compactMap({ text[from...].firstRange(of: "<\(name)\($0)")?.lowerBound }).min()
         else { throw NoSuchElement(name: name) }
         let end: String.Index
         if let close = text[start...].firstRange(of: "</\(name)>") {
