@@ -22,7 +22,7 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
             let directory = try TemporaryDirectory()
             return StoreInDirectory(
                 store: try SQLiteStore(path: directory.path + "/store.sqlite"), directory: directory)
-        case .postgres: return try await PostgresStore(url: PostgresServer.shared().url())
+        case .postgres: return try await PostgresStore(patiently: PostgresServer.shared().url())
         }
     }
 }
