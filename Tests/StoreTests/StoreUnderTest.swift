@@ -56,6 +56,8 @@ private final class StoreInDirectory: PaymentStore, SealedStore {
 
     func reset() async throws(StoreFailure) { try await store.reset() }
 
+    func check(_ aspect: StoreCheck) async throws(StoreFailure) { try await store.check(aspect) }
+
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? { try await store.item(name) }
 
     func put(
