@@ -163,7 +163,7 @@ extension SQLiteStore {
         }
     }
 
-    fileprivate static func detail(of error: any Error) -> String {
+    static func detail(of error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "SQLite: cancelled" }
         return "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")"
     }

@@ -24,8 +24,16 @@ final class RunningGateway {
     /// Starts a gateway on the folder's data directory, and waits until it listens.
     ///
     /// - Parameter credentials: the sandbox merchant's if none are given.
-    init(
+    convenience init(
         in folder: TestFolder, _ arguments: String..., environment: [String: String] = [:],
+        credentials: Credentials? = nil
+    ) throws {
+        try self.init(in: folder, arguments, environment: environment, credentials: credentials)
+    }
+
+    /// Starts a gateway with arguments that were gathered.
+    init(
+        in folder: TestFolder, _ arguments: [String], environment: [String: String] = [:],
         credentials: Credentials? = nil
     ) throws {
         process = try ChildProcess(
@@ -124,10 +132,10 @@ enum PaymentRequest {
         body(amount: amount, operation: operation, card: ["devicePayment": ["paymentToken": .string(token)]])
     }
 
-    /// A capture.
-    static func capture(_ amount: String) -> [UInt8] {
+    /// CAPTURE or REFUND.
+    static func later(_ operation: String, amount: String) -> [UInt8] {
         let request: JSONValue = [
-            "apiOperation": "CAPTURE", "transaction": ["amount": .string(amount), "currency": "USD"],
+            "apiOperation": .string(operation), "transaction": ["amount": .string(amount), "currency": "USD"],
         ]
         return request.serialized()
     }

@@ -29,7 +29,7 @@ struct StoreFaultTests {
         let kept = try gateway.put(before, first)
         #expect(kept.status == 201)
         let request = try folder.mintRequest()
-        let capture = PaymentRequest.capture("1.00")
+        let capture = PaymentRequest.later("CAPTURE", amount: "1.00")
         let end = try outage.begin(gateway, in: folder)
 
         // What would be written is refused, whatever it is; what is there is still shown.

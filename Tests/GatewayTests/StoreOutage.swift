@@ -98,15 +98,20 @@ enum StoreOutage: String, CaseIterable, CustomTestStringConvertible {
         guard try command.wait() == .exited(0) else { throw ChildProcess.Failure.system("prlimit", 0) }
     }
 
-    /// An `strace` that is attached to a process.
-    private static func tracing(_ identifier: pid_t, _ injection: String, in folder: TestFolder) throws -> ChildProcess
-    {
-        let errors = "strace-errors-\(UUID().uuidString)"
+    /// An `strace` that does something to a process's calls.
+    private static func tracing(
+        _ identifier: pid_t, _ injection: String, in folder: TestFolder
+    ) throws -> ChildProcess {
         let calls = injection.prefix { $0 != ":" }
+        return try tracer(
+            identifier, ["-e", "trace=\(calls)", "-e", "inject=\(injection)", "-o", "/dev/null"], in: folder)
+    }
+
+    /// An `strace` that is attached to all threads of a process.
+    static func tracer(_ identifier: pid_t, _ arguments: [String], in folder: TestFolder) throws -> ChildProcess {
+        let errors = "strace-errors-\(UUID().uuidString)"
         let tracer = try ChildProcess(
-            "/usr/bin/strace",
-            ["-f", "-p", "\(identifier)", "-e", "trace=\(calls)", "-e", "inject=\(injection)", "-o", "/dev/null"],
-            errors: "\(folder.path)/\(errors)")
+            "/usr/bin/strace", ["-f", "-p", "\(identifier)"] + arguments, errors: "\(folder.path)/\(errors)")
         for _ in 0..<Patience.seconds * 50 {
             let said = (try? folder.text(errors)) ?? ""
             if said.contains("attached") { return tracer }
