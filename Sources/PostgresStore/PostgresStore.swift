@@ -182,12 +182,12 @@ public final class PostgresStore: PaymentStore {
         return outcome
     }
 
-    /// Returns if orders can be read, or could be committed: if the server takes a transaction of the kind that writes them,
-    /// which is then rolled back. Whether all is whole is the server's business.
+    /// Returns if the store works in this respect. What is written is a queue's count of its batches, in a transaction like
+    /// those that commit orders. Whether what the server keeps is whole is for the server to say.
     public func check(_ aspect: StoreCheck) async throws(StoreFailure) {
         switch aspect {
-        case .reading: _ = try await read(Self.nothing)
-        case .writing, .integrity: _ = try await commits.ask(.probe).get()
+        case .reading, .integrity: _ = try await read(Self.nothing)
+        case .writing: _ = try await commits.ask(.probe).get()
         }
     }
 

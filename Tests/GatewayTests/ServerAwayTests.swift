@@ -6,7 +6,7 @@ import Testing
 /// A gateway whose database server is away, comes back, or is lost in the middle of a commit.
 @Suite(.serialized, .timeLimit(.minutes(15)))
 struct ServerAwayTests {
-    private static let unwilling = "not ready: the store doesn't answer\n"
+    private static let unwilling = "not ready: the store can't be read\n"
 
     /// Asks until the gateway is ready.
     private static func waitUntilReady(_ folder: TestFolder) throws {

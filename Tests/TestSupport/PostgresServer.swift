@@ -81,15 +81,20 @@ public final class PostgresServer: Sendable {
             "postgres://postgres@\(host):\(port)/postgres?application_name=\(schema)&options=-c%20search_path%3D\(schema)"
     }
 
-    /// Keeps everyone else from a table, until its connection, named `locking` and the schema, is ended.
-    public func locking(_ table: String, schema: String) throws -> SpawnedCommand {
+    /// Locks a table, in a mode that by default keeps everyone else from it, until its connection, named `locking` and the schema, is ended.
+    public func locking(
+        _ table: String, schema: String, mode: String = "ACCESS EXCLUSIVE"
+    ) throws -> SpawnedCommand {
         let process = try SpawnedCommand([
             programs + "/psql", "--no-psqlrc", "--quiet", "--host=\(directory)", "--port=\(port)",
             "--username=postgres", "--dbname=dbname=postgres application_name='locking \(schema)'",
-            "--command=BEGIN; LOCK TABLE \(schema).\(table); SELECT 'locked'; SELECT pg_sleep(60)",
+            "--command=BEGIN; LOCK TABLE \(schema).\(table) IN \(mode) MODE; SELECT 'locked'; SELECT pg_sleep(60)",
         ])
         let held =
-            "SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = '\(table)'::regclass"
+            """
+            SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE granted AND relation = '\(table)'::regclass
+            AND application_name = 'locking \(schema)'
+            """
         while try query(held, schema: schema).isEmpty { usleep(10_000) }
         return process
     }
