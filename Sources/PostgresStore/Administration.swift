@@ -51,10 +51,19 @@ struct Administration: Sendable {
     func reset() async throws(StoreFailure) {
         let connection = connection()
         do throws(ExchangeFailure) {
-            _ = try await repeated { () throws(ExchangeFailure) in
-                try await transact(Schema.reset.map { .text($0) }, on: connection)
+            do throws(ExchangeFailure) {
+                try await transactRepeatedly(Schema.truncation, on: connection)
+            } catch {
+                guard case .refused = error else { throw error }
+                try await transactRepeatedly(Schema.removal, on: connection)
             }
         } catch { throw error.failure }
+    }
+
+    private func transactRepeatedly(_ transaction: [String], on connection: Connection) async throws(ExchangeFailure) {
+        _ = try await repeated { () throws(ExchangeFailure) in
+            try await transact(transaction.map { .text($0) }, on: connection)
+        }
     }
 
     /// Takes the first step that was not taken; false if there is none that this program knows.

@@ -3,7 +3,7 @@ internal import Payments
 /// What goes through the queue of commits.
 enum OrderWrite: BatchedWrite {
     case commit(PreparedCommit)
-    /// Asks whether commits could be made, and makes none.
+    /// Asks whether commits can be made: the transaction is one, if only of the batch's number.
     case probe
 
     private var commit: PreparedCommit? {
@@ -21,9 +21,10 @@ enum OrderWrite: BatchedWrite {
         _ batch: [OrderWrite], on answers: ArraySlice<QueryResult>
     ) throws(StoreFailure) -> BatchDecision<CommitOutcome?> {
         let decision = try PreparedCommit.decide(batch.compactMap(\.commit), on: answers)
+        let hasProbe = decision.outcomes.count < batch.count
         var outcomes = decision.outcomes[...]
         return BatchDecision(
             outcomes: batch.map { $0.commit == nil ? nil : outcomes.popFirst() }, changes: decision.changes,
-            hasEffect: decision.hasEffect)
+            hasEffect: decision.hasEffect || hasProbe)
     }
 }

@@ -111,9 +111,17 @@ enum Schema {
     /// Each start of the program leaves a row or two. A queue whose row is gone adds another.
     static let removalOfOldWriters = "DELETE FROM writers WHERE used < now() - interval '30 days'"
 
-    /// Everything that is put in, those first that a writer locks first. One snapshot sees all of them, so that what is
-    /// committed at the same time goes or stays as a whole.
-    static let reset =
+    /// Empties every table that something is put into, whatever they hold, unless somebody who looks at them for long (a
+    /// backup) keeps them: everyone else waits meanwhile.
+    static let truncation = [
+        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "SET LOCAL lock_timeout = 1000",
+        "UPDATE pruning SET orders = 0", "TRUNCATE orders, transactions, tokens, sealed",
+        "UPDATE sealed_count SET expiring = 0", "COMMIT",
+    ]
+
+    /// The same for whoever may not do that, or can't: removes each row, those first that a writer locks first. One snapshot
+    /// sees all of them, so that what is committed at the same time goes or stays as a whole.
+    static let removal =
         [
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE", "SET LOCAL statement_timeout = 0",
             "UPDATE pruning SET orders = 0",

@@ -54,7 +54,7 @@ extension Fault {
             self.init(
                 .serviceUnavailable, nil, "the gateway can't process the request now; send the same one later",
                 status: .serviceUnavailable)
-        case .damaged:
+        case .damaged, .corrupt:
             self.init(.systemError, nil, "the gateway's store is damaged", status: .internalServerError)
         }
     }

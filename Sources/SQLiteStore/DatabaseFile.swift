@@ -19,6 +19,28 @@ enum DatabaseFile {
         }
     }
 
+    /// Makes a file of mode 0600 that isn't there yet.
+    static func create(at path: String) throws(SQLiteStore.OpenFailure) {
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failure("create", path, errno) }
+        _ = Glibc.close(descriptor)
+    }
+
+    /// Makes a file that nobody has open durable, with its name.
+    ///
+    /// - Returns: how many bytes it has.
+    static func synchronize(at path: String) throws(SQLiteStore.OpenFailure) -> Int64 {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("open", path, errno) }
+        defer { _ = Glibc.close(descriptor) }
+        var status = stat()
+        guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else {
+            throw failure("synchronize", path, errno)
+        }
+        try synchronizeDirectory(of: path)
+        return Int64(status.st_size)
+    }
+
     /// Makes a new name durable: without it a power cut may leave a synced file that nobody finds.
     private static func synchronizeDirectory(of path: String) throws(SQLiteStore.OpenFailure) {
         let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

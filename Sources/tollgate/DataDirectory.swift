@@ -68,6 +68,9 @@ struct DataDirectory {
     /// The name of that file.
     static let operationsName = "operations"
 
+    /// Where the sandbox lies, if there is one.
+    var sandboxPath: String { keysFolder + "/sandbox" }
+
     /// Holds the folder for one gateway until the process ends.
     func lock() throws {
         let descriptor = open(file("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -178,7 +181,7 @@ struct DataDirectory {
     ///
     /// - Parameter didMake: called with the sandbox's folder by the one process that made it.
     func sandbox(didMake: (String) -> Void = { _ in }) throws -> SandboxFiles {
-        let folder = keysFolder + "/sandbox"
+        let folder = sandboxPath
         let rsaFolder = SandboxFiles.rsaFolder(in: folder)
         if !File.exists(rsaFolder) {
             try File.withFolderHeld(keysFolder) {

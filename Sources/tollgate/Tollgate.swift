@@ -8,6 +8,7 @@ struct Tollgate: AsyncParsableCommand {
         abstract: "A payment gateway for tests and staging that really opens Apple Pay tokens.",
         subcommands: [
             Serve.self, ReadyCommand.self, Token.self, MerchantCommand.self, CertificateCommand.self, KeyCommand.self,
+            BackupCommand.self,
         ])
 }
 

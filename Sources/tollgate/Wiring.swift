@@ -45,8 +45,7 @@ struct Wiring {
         // The key comes first: a database without one is a loss that must be told.
         let keys = try directory.keys()
         database = try await Database(settings.store, directory, keys)
-        let store = ReportingStore(database.store)
-        self.store = store
+        store = ReportingStore(database.store)
         let merchants = MerchantDirectory(installation.merchants)
         operations = try Operations(
             settings.operations, store: store, database: database.batches, merchants: merchants, tls: tls,

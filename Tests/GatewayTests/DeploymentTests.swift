@@ -46,6 +46,15 @@ struct DeploymentTests {
         #expect(try Self.numbers("Deploy/tollgate.socket", /ListenStream=127\.0\.0\.1:(\d+)/) == [port])
     }
 
+    @Test(arguments: ["deployment", "disruption-budget", "network-policy", "service"])
+    func `what is for the pods names them by their label`(name: String) throws {
+        let label = "{app.kubernetes.io/name: tollgate}"
+        #expect(try Self.text("Deploy/kubernetes/deployment.yaml").contains("labels: \(label)"))
+        let selector = /[sS]elector:(?: |\s+matchLabels: )(\{.*\})/
+        let selectors = try Self.text("Deploy/kubernetes/\(name).yaml").matches(of: selector).map { String($0.1) }
+        #expect(selectors.contains(label))
+    }
+
     @Test func `whoever stops a gateway waits until it has finished`() throws {
         let drain = try ServeSettings(options: [:], settingsPath: nil).operations.drainSeconds
         let deployment = "Deploy/kubernetes/deployment.yaml"

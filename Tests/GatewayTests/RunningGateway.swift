@@ -24,8 +24,16 @@ final class RunningGateway {
     /// Starts a gateway on the folder's data directory, and waits until it listens.
     ///
     /// - Parameter credentials: the sandbox merchant's if none are given.
-    init(
+    convenience init(
         in folder: TestFolder, _ arguments: String..., environment: [String: String] = [:],
+        credentials: Credentials? = nil
+    ) throws {
+        try self.init(in: folder, arguments, environment: environment, credentials: credentials)
+    }
+
+    /// Starts a gateway with arguments that were gathered.
+    init(
+        in folder: TestFolder, _ arguments: [String], environment: [String: String] = [:],
         credentials: Credentials? = nil
     ) throws {
         process = try ChildProcess(
@@ -122,6 +130,14 @@ enum PaymentRequest {
     /// A payment with a token.
     static func token(_ token: String, amount: String, operation: String = "AUTHORIZE") -> [UInt8] {
         body(amount: amount, operation: operation, card: ["devicePayment": ["paymentToken": .string(token)]])
+    }
+
+    /// CAPTURE or REFUND.
+    static func later(_ operation: String, amount: String) -> [UInt8] {
+        let request: JSONValue = [
+            "apiOperation": .string(operation), "transaction": ["amount": .string(amount), "currency": "USD"],
+        ]
+        return request.serialized()
     }
 
     /// A payment with a card in clear, a device's or another.

@@ -2,9 +2,14 @@
 
 extension PostgresStore {
     /// A store that waits as long as it takes: a busy machine is no fault of the server's.
-    convenience init(patiently url: String, limits: Limits = Limits()) async throws {
+    ///
+    /// - Parameter answerMilliseconds: after how long it gives a connection up that nothing comes from, to ask on another one.
+    convenience init(
+        patiently url: String, limits: Limits = Limits(), answerMilliseconds: Int = 60_000
+    ) async throws {
         try await self.init(
             at: ServerAddress(url: url), limits: limits,
-            timing: Timing(callerMilliseconds: 120_000, answerMilliseconds: 60_000, connectMilliseconds: 60_000))
+            timing: Timing(
+                callerMilliseconds: 120_000, answerMilliseconds: answerMilliseconds, connectMilliseconds: 60_000))
     }
 }

@@ -149,6 +149,84 @@ struct PostgresStoreTests {
         #expect(outcomes.count { $0 == .full } == 40)
     }
 
+    @Test func `instances that prune at once remove together what one would`() async throws {
+        let url = try PostgresServer.shared().url()
+        let stores = try await race(3) { _ in try await PostgresStore(patiently: url) }
+        let now = TestPayment.instant.advanced(byMilliseconds: 1000 * OrderRetention.keptMilliseconds)
+        @Sendable func fixture(_ number: Int) -> CommitFixture {
+            CommitFixture {
+                $0.order = "order-\(number)"
+                $0.instant = now.advanced(byMilliseconds: Int64(number - 500) * OrderRetention.keptMilliseconds)
+            }
+        }
+        _ = try await race(150) { number in try await stores[0].commit(fixture(number)) }
+        let removed = try await race(6) { number in
+            try await stores[number % 3].prune(OrderRetention(ordersMax: 50), at: now, countMax: 1000)
+        }
+        #expect(removed.reduce(0, +) == 100)
+        for number in 0..<150 {
+            #expect(try await (stores[1].history(of: fixture(number).key) == nil) == (number < 100))
+        }
+    }
+
+    @Test func `what can be written is told by a transaction that is`() async throws {
+        let server = try PostgresServer.shared()
+        let url = try server.url()
+        let schema = try #require(url.split(separator: "%3D").last.map(String.init))
+        let store = try await PostgresStore(patiently: url)
+        try await store.check(.reading)
+        try await store.check(.writing)
+        #expect(try server.query("SELECT sum(batch) FROM writers", schema: schema) == ["1"])
+        try server.query("ALTER TABLE writers RENAME TO gone", schema: schema)
+        try await store.check(.reading)
+        await #expect(throws: StoreFailure.self) { try await store.check(.writing) }
+        store.close()
+        for aspect in StoreCheck.allCases {
+            await #expect(throws: StoreFailure.unavailable(detail: "PostgreSQL: the store is closed")) {
+                try await store.check(aspect)
+            }
+        }
+    }
+
+    @Test func `a reset waits for nobody who looks at the tables for long`() async throws {
+        let server = try PostgresServer.shared()
+        let url = try server.url()
+        let schema = try #require(url.split(separator: "%3D").last.map(String.init))
+        let store = try await PostgresStore(patiently: url)
+        #expect(try await store.commit(CommitFixture()) == .committed)
+        let backup = try server.locking("transactions", schema: schema, mode: "ACCESS SHARE")
+        try await store.reset()
+        #expect(try await store.history(of: CommitFixture().key) == nil)
+        #expect(try await store.commit(CommitFixture()) == .committed)
+        try server.end(applicationName: "locking \(schema)")
+        backup.finish()
+        try await store.reset()
+        #expect(try await store.history(of: CommitFixture().key) == nil)
+    }
+
+    @Test func `whoever asks a store that isn't open yet is refused, and nothing is reset`() async throws {
+        let server = try PostgresServer.shared()
+        let url = try server.url()
+        let first = try await PostgresStore(patiently: url)
+        #expect(try await first.commit(CommitFixture()) == .committed)
+        let mark = [UInt8](repeating: 1, count: 32)
+        #expect(try await first.isKept(under: mark))
+
+        let store = try PostgresStore(unopened: url)
+        let refusal = StoreFailure.unavailable(detail: "PostgreSQL: the store is not open yet")
+        await #expect(throws: refusal) { _ = try await store.history(of: CommitFixture().key) }
+        await #expect(throws: refusal) { try await store.reset() }
+        await #expect(throws: refusal) {
+            _ = try await store.prune(OrderRetention(ordersMax: 0), at: TestPayment.instant, countMax: 1)
+        }
+        await #expect(throws: PostgresStore.OpenFailure.otherInstallation) {
+            try await store.open(under: [UInt8](repeating: 2, count: 32))
+        }
+        await #expect(throws: refusal) { _ = try await store.commit(CommitFixture { $0.order = "another" }) }
+        try await store.open(under: mark)
+        #expect(try await first.history(of: CommitFixture().key) != nil)
+    }
+
     // MARK: Refusals of the server
 
     @Test(arguments: ["40001", "40P01"])

@@ -1,5 +1,6 @@
 import Payments
 @testable import PostgresStore
+import TestSupport
 import Testing
 
 /// What a store's URL may say, and what is never said of it.

@@ -42,7 +42,8 @@ struct ServerFaultTests {
         /// Every commit is there, once, and no other.
         func check(_ server: PostgresServer, schema: String) async throws {
             for commit in commits {
-                #expect(try await stores[0].history(of: commit.order.key)?.transactions == [commit.transaction])
+                let history = try await untilAnswered { try await stores[0].history(of: commit.order.key) }
+                #expect(history?.transactions == [commit.transaction])
             }
             let counts = try ["orders", "transactions", "tokens"].map {
                 try server.query("SELECT count(*) FROM \($0)", schema: schema)
@@ -115,8 +116,8 @@ struct ServerFaultTests {
             }
         }
         try server.start()
-        try await Self.untilAnswered { try await store.recall(CommitFixture().transactionID, of: CommitFixture().key) }
-        let next = try await Self.untilAnswered { try await store.commit(CommitFixture { $0.order = "next" }) }
+        try await untilAnswered { try await store.recall(CommitFixture().transactionID, of: CommitFixture().key) }
+        let next = try await untilAnswered { try await store.commit(CommitFixture { $0.order = "next" }) }
         #expect(next == .committed || next == .transactionExists)
         #expect(try await store.history(of: CommitFixture().key)?.transactions.count == 1)
     }
@@ -134,7 +135,7 @@ struct ServerFaultTests {
             }
         }
         server.signal(SIGCONT)
-        let next = try await Self.untilAnswered { try await store.commit(CommitFixture { $0.order = "next" }) }
+        let next = try await untilAnswered { try await store.commit(CommitFixture { $0.order = "next" }) }
         #expect(next == .committed || next == .transactionExists)
     }
 
@@ -145,13 +146,6 @@ struct ServerFaultTests {
         { _ = try await $0.remove([UInt8](repeating: 1, count: 32)) },
     ]
 
-    @discardableResult
-    private static func untilAnswered<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
-        while true {
-            do { return try await body() } catch StoreFailure.unavailable {}
-        }
-    }
-
     // MARK: The moment of the commit
 
     @Test(arguments: CuttingProxy.Cut.allCases)
@@ -161,7 +155,7 @@ struct ServerFaultTests {
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
         let proxy = try CuttingProxy(to: server)
         defer { proxy.stop() }
-        let store = try await PostgresStore(patiently: proxy.url(schema: schema))
+        let store = try await PostgresStore(patiently: proxy.url(schema: schema), answerMilliseconds: 1000)
         #expect(try await store.commit(CommitFixture()) == .committed)
         for number in 1...5 {
             proxy.arm(cut)
@@ -175,6 +169,13 @@ struct ServerFaultTests {
         }
         #expect(try server.query("SELECT count(*) FROM transactions", schema: schema) == ["6"])
         #expect(try server.query("SELECT count(*) FROM tokens", schema: schema) == ["5"])
+    }
+}
+
+@discardableResult
+private func untilAnswered<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+    while true {
+        do { return try await body() } catch StoreFailure.unavailable {}
     }
 }
 

@@ -1,5 +1,4 @@
 import ApplePay
-import Foundation
 import Payments
 import PostgresStore
 import SQLiteStore
@@ -57,6 +56,8 @@ private final class StoreInDirectory: PaymentStore, SealedStore {
 
     func reset() async throws(StoreFailure) { try await store.reset() }
 
+    func check(_ aspect: StoreCheck) async throws(StoreFailure) { try await store.check(aspect) }
+
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? { try await store.item(name) }
 
     func put(
@@ -70,14 +71,4 @@ private final class StoreInDirectory: PaymentStore, SealedStore {
     func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
         try await store.removeExpired(at: instant, countMax: countMax)
     }
-}
-
-/// A directory of its own, empty at first.
-struct TemporaryDirectory: Sendable {
-    let path = NSTemporaryDirectory() + "tollgate-" + UUID().uuidString
-
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) }
-
-    /// Deletes it with all that is in it.
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,18 +1,19 @@
-import Glibc
-import Synchronization
+public import Glibc
+internal import Synchronization
 
 /// A program that a test started, and whose standard input it holds: the program can tell when the test's process ends.
-final class SpawnedCommand: Sendable {
+public final class SpawnedCommand: Sendable {
     /// Held from the making of a pipe until its child runs, so that no other child inherits an end of it.
     private static let spawning = Mutex(())
 
-    let identifier: pid_t
+    /// Its process.
+    public let identifier: pid_t
     private let input: Int32
 
     /// Starts a program, whose output goes nowhere.
     ///
     /// A test runner blocks signals, which a child would inherit; it gets them all here.
-    init(_ arguments: [String]) throws {
+    public init(_ arguments: [String]) throws {
         (identifier, input) = try Self.spawning.withLock { _ in try Self.spawn(arguments) }
     }
 
@@ -54,7 +55,7 @@ final class SpawnedCommand: Sendable {
     }
 
     /// Gives it a line, ends its input, and waits until it has ended.
-    func finish(_ line: String = "") {
+    public func finish(_ line: String = "") {
         _ = send(input, line + "\n", line.utf8.count + 1, Int32(MSG_NOSIGNAL))
         close(input)
         var status: Int32 = 0

@@ -1,19 +1,19 @@
-import Foundation
-import Glibc
-import Synchronization
+internal import Foundation
+internal import Glibc
+internal import Synchronization
 
 /// A PostgreSQL server of its own, from Debian's package: in a temporary directory, on a free port, with sync on. It ends
 /// with the process that started it, however that ends.
-final class PostgresServer: Sendable {
+public final class PostgresServer: Sendable {
     /// Why there is no server.
-    enum Failure: Error {
+    public enum Failure: Error {
         case notInstalled
         case command(String, output: String)
         case notReady(log: String)
     }
 
     /// The one that all tests share, each in a schema of its own, which must not be stopped.
-    static func shared() throws -> PostgresServer {
+    public static func shared() throws -> PostgresServer {
         try sharedServer.withLock { server in
             if let server { return server }
             let new = try PostgresServer()
@@ -25,8 +25,10 @@ final class PostgresServer: Sendable {
     private static let sharedServer = Mutex<PostgresServer?>(nil)
     private static let schemaNumber = Atomic<Int>(0)
 
-    let port: Int
-    let directory: String
+    /// Where it listens on 127.0.0.1.
+    public let port: Int
+    /// Where its socket and its files lie.
+    public let directory: String
     private let programs: String
     private let settings: [String]
     private let guardian = Mutex<SpawnedCommand?>(nil)
@@ -36,7 +38,7 @@ final class PostgresServer: Sendable {
     /// - Parameters:
     ///   - settings: parameters of the server, `name=value`.
     ///   - files: texts that lie in the server's directory, readable by it alone.
-    init(settings: [String] = [], files: [String: String] = [:]) throws {
+    public init(settings: [String] = [], files: [String: String] = [:]) throws {
         let folder = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let found = versions.compactMap { Int($0) }.sorted().last.map { "\(folder)/\($0)/bin" }
@@ -63,36 +65,42 @@ final class PostgresServer: Sendable {
     deinit { stop() }
 
     /// What the user `postgres` must present over TCP.
-    static let password = "a pass&word/of:tests"
+    public static let password = "a pass&word/of:tests"
 
     /// A URL over the Unix socket, with an empty schema of its own that becomes the search path.
-    func url() throws -> String {
+    public func url() throws -> String {
         let schema = "s\(Self.schemaNumber.add(1, ordering: .relaxed).newValue)"
         _ = try query("CREATE SCHEMA \(schema)")
         return url(schema: schema)
     }
 
-    func url(schema: String) -> String {
+    /// A URL over the Unix socket with a search path.
+    public func url(schema: String) -> String {
         let host = directory.replacing("/", with: "%2F")
         return
             "postgres://postgres@\(host):\(port)/postgres?application_name=\(schema)&options=-c%20search_path%3D\(schema)"
     }
 
-    /// Keeps everyone else from a table, until its connection, named `locking` and the schema, is ended.
-    func locking(_ table: String, schema: String) throws -> SpawnedCommand {
+    /// Locks a table, in a mode that by default keeps everyone else from it, until its connection, named `locking` and the schema, is ended.
+    public func locking(
+        _ table: String, schema: String, mode: String = "ACCESS EXCLUSIVE"
+    ) throws -> SpawnedCommand {
         let process = try SpawnedCommand([
             programs + "/psql", "--no-psqlrc", "--quiet", "--host=\(directory)", "--port=\(port)",
             "--username=postgres", "--dbname=dbname=postgres application_name='locking \(schema)'",
-            "--command=BEGIN; LOCK TABLE \(schema).\(table); SELECT 'locked'; SELECT pg_sleep(60)",
+            "--command=BEGIN; LOCK TABLE \(schema).\(table) IN \(mode) MODE; SELECT 'locked'; SELECT pg_sleep(60)",
         ])
         let held =
-            "SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = '\(table)'::regclass"
+            """
+            SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE granted AND relation = '\(table)'::regclass
+            AND application_name = 'locking \(schema)'
+            """
         while try query(held, schema: schema).isEmpty { usleep(10_000) }
         return process
     }
 
     /// Ends the connections of a name.
-    func end(applicationName: String) throws {
+    public func end(applicationName: String) throws {
         try query(
             """
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -101,7 +109,7 @@ final class PostgresServer: Sendable {
     }
 
     /// Starts the server and waits until it can be asked.
-    func start() throws {
+    public func start() throws {
         // The shell ends the server when its input does, which this process holds; it can't outlive it.
         let server = Self.asPostgres(
             [
@@ -130,7 +138,7 @@ final class PostgresServer: Sendable {
     }
 
     /// Ends the server at once, as if its processes had been killed.
-    func kill() {
+    public func kill() {
         signal(SIGKILL)
         guardian.withLock { running in
             running?.finish("keep")
@@ -141,7 +149,7 @@ final class PostgresServer: Sendable {
     }
 
     /// Sends a signal to the server with all its processes.
-    func signal(_ number: Int32) {
+    public func signal(_ number: Int32) {
         let file = try? String(contentsOfFile: directory + "/data/postmaster.pid", encoding: .utf8)
         guard let first = file?.split(separator: "\n").first, let identifier = pid_t(first), identifier > 1 else {
             return
@@ -164,7 +172,7 @@ final class PostgresServer: Sendable {
 
     /// What `psql` prints, one line a row.
     @discardableResult
-    func query(_ sql: String, schema: String = "public") throws -> [String] {
+    public func query(_ sql: String, schema: String = "public") throws -> [String] {
         try Self.run(
             programs + "/psql",
             [

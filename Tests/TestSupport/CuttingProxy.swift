@@ -1,15 +1,23 @@
-import Foundation
-import Glibc
-import Synchronization
+internal import Foundation
+internal import Glibc
+internal import Synchronization
 
 /// Stands between a store and the server's Unix socket, and cuts a connection at the moment of a COMMIT.
-final class CuttingProxy: Sendable {
-    /// What is lost with the connection.
-    enum Cut: CaseIterable {
-        /// The COMMIT, with all that was sent with it.
+public final class CuttingProxy: Sendable {
+    /// The moment of a COMMIT at which its connection is lost.
+    public enum Cut: CaseIterable, Sendable {
+        /// Before the COMMIT is sent, with all that is sent together with it.
         case request
-        /// The answer to a COMMIT that was done.
+        /// In the middle of the COMMIT, after what it would commit.
+        case partOfRequest
+        /// After the COMMIT is done, before its answer.
         case answer
+        /// In the middle of its answer.
+        case partOfAnswer
+        /// After the COMMIT is done: nothing comes any more, and nobody says that the connection is lost.
+        case silence
+
+        fileprivate var isOfRequest: Bool { self == .request || self == .partOfRequest }
     }
 
     private let directory: TemporaryDirectory
@@ -18,7 +26,8 @@ final class CuttingProxy: Sendable {
     private let listener: Int32
     private let armed = Mutex<Cut?>(nil)
 
-    init(to server: PostgresServer) throws {
+    /// Listens in a directory of its own.
+    public init(to server: PostgresServer) throws {
         directory = try TemporaryDirectory()
         port = server.port
         target = "\(server.directory)/.s.PGSQL.\(server.port)"
@@ -31,17 +40,19 @@ final class CuttingProxy: Sendable {
     }
 
     /// A URL as the server's own, with the proxy in between.
-    func url(schema: String) -> String {
+    public func url(schema: String) -> String {
         let host = directory.path.replacing("/", with: "%2F")
         return "postgres://postgres@\(host):\(port)/postgres?options=-c%20search_path%3D\(schema)"
     }
 
     /// The next COMMIT is cut.
-    func arm(_ cut: Cut) { armed.withLock { $0 = cut } }
+    public func arm(_ cut: Cut) { armed.withLock { $0 = cut } }
 
-    var isArmed: Bool { armed.withLock { $0 != nil } }
+    /// Whether that is still to come.
+    public var isArmed: Bool { armed.withLock { $0 != nil } }
 
-    func stop() {
+    /// Lets nobody in any more.
+    public func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
         directory.remove()
     }
@@ -52,9 +63,9 @@ final class CuttingProxy: Sendable {
             guard client >= 0 else { break }
             let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             _ = Self.withAddress(target) { connect(server, $0, $1) }
-            Thread.detachNewThread { self.pass(from: client, to: server, cutting: .request, at: "commit\0") }
+            Thread.detachNewThread { self.pass(from: client, to: server, ofRequest: true, at: "commit\0") }
             Thread.detachNewThread {
-                self.pass(from: server, to: client, cutting: .answer, at: "COMMIT\0")
+                self.pass(from: server, to: client, ofRequest: false, at: "COMMIT\0")
                 close(client)
                 close(server)
             }
@@ -63,17 +74,25 @@ final class CuttingProxy: Sendable {
     }
 
     /// Passes bytes on until one side ends, or until what is to be cut comes by.
-    private func pass(from source: Int32, to sink: Int32, cutting cut: Cut, at sign: String) {
+    private func pass(from source: Int32, to sink: Int32, ofRequest: Bool, at sign: String) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var isSilent = false
         while true {
             let count = read(source, &buffer, buffer.count)
             guard count > 0 else { break }
-            let isCut = armed.withLock { armed in
-                guard armed == cut, Data(buffer[..<count]).range(of: Data(sign.utf8)) != nil else { return false }
+            guard !isSilent else { continue }
+            var passed = count
+            let cut = armed.withLock { armed -> Cut? in
+                guard let cut = armed, cut.isOfRequest == ofRequest,
+                    let found = Data(buffer[..<count]).range(of: Data(sign.utf8))
+                else { return nil }
                 armed = nil
-                return true
+                passed = cut == .partOfRequest || cut == .partOfAnswer ? found.lowerBound + 3 : 0
+                return cut
             }
-            guard !isCut, send(sink, buffer, count, Int32(MSG_NOSIGNAL)) == count else { break }
+            isSilent = cut == .silence
+            guard passed == 0 || send(sink, buffer, passed, Int32(MSG_NOSIGNAL)) == passed, cut == nil || isSilent
+            else { break }
         }
         shutdown(sink, Int32(SHUT_RDWR))
         shutdown(source, Int32(SHUT_RDWR))

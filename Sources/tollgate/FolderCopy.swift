@@ -1,0 +1,51 @@
+import Glibc
+import OpenSSL
+
+/// Folders of small files that hold secrets.
+enum FolderCopy {
+    /// Larger than any key, certificate or password.
+    private static let fileByteCountMax = 1 << 20
+
+    /// Copies a folder with all that is in it to one that isn't there yet, for its owner alone, and syncs it.
+    static func copy(_ folder: String, to destination: String) throws {
+        guard mkdir(destination, 0o700) == 0 else { throw Failure("\(destination): \(File.systemError())") }
+        for name in try names(in: folder) {
+            let (source, target) = ("\(folder)/\(name)", "\(destination)/\(name)")
+            if isFolder(source) { try copy(source, to: target) } else { try copyFile(source, to: target) }
+        }
+        try File.syncFolder(destination)
+    }
+
+    /// Copies a file to one that isn't there yet, for its owner alone, and syncs it.
+    static func copyFile(_ path: String, to destination: String) throws {
+        let content = try File.readSecret(path, byteCountMax: fileByteCountMax, users: .anyone)
+        try content.withUnsafeBytes { try File.writeNew(destination, mode: 0o600, $0) }
+    }
+
+    /// Removes a folder with all that is in it, as far as that can be done.
+    static func remove(_ folder: String) {
+        for name in (try? names(in: folder)) ?? [] {
+            let path = "\(folder)/\(name)"
+            if isFolder(path) { remove(path) } else { unlink(path) }
+        }
+        rmdir(folder)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func names(in folder: String) throws -> [String] {
+        guard let listing = opendir(folder) else { throw Failure("\(folder): \(File.systemError())") }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
