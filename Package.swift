@@ -21,13 +21,13 @@ let package = Package(
     products: [
         .library(name: "ApplePay", targets: ["ApplePay", "JSON", "OpenSSL"]),
         .executable(name: "tollgate", targets: ["tollgate"]),
-        
+        .executable(name: "tollgate-bench", targets: ["tollgate-bench"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -112,26 +112,62 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        
+        .executableTarget(
+            name: "tollgate-bench",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
 
         // Tests.
         .target(
             name: "TestSupport", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments"],
             path: "Tests/TestSupport", swiftSettings: settings),
-        
-        
-        
-        
-        
-        
+        .target(
+            name: "FuzzSupport",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "HTTP", "HTTP2", "OpenSSL", "TestSupport", "XML",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/FuzzSupport", swiftSettings: settings),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzSupport"], swiftSettings: settings),
+        .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(
+            name: "ApplePayTests", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ApplePaySandboxTests",
+            dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "PaymentsTests", dependencies: ["ApplePay", "JSON", "OpenSSL", "Payments", "TestSupport"],
             swiftSettings: settings),
-        
-        
-        
-        
-        
+        .testTarget(
+            name: "StoreTests",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "JSON", "Payments", "PostgresStore", "SQLiteStore", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTPTests",
+            dependencies: ["HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTP2Tests",
+            dependencies: ["HTTP", "HTTP2", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: [
+                "HTTP", "HTTP2", "HTTPServer", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: settings),
         .testTarget(
             name: "MerchantAPITests",
             dependencies: [
@@ -146,7 +182,13 @@ let package = Package(
                 "TestSupport", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
-        
+        .testTarget(
+            name: "ControlAPITests",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments",
+                "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "OperationsAPITests",
             dependencies: [
@@ -163,8 +205,16 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
-        
+        .testTarget(name: "BenchTests", dependencies: ["tollgate-bench", "JSON"], swiftSettings: settings),
+        .testTarget(name: "RepositoryTests", dependencies: ["OpenSSL"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
 
+if isFuzzing {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer", dependencies: ["FuzzSupport"], path: "Tests/Fuzzer",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-use-ld=lld", "-sanitize=fuzzer,address"])]))
+}

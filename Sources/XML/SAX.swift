@@ -16,8 +16,12 @@ enum SAX {
         handler.characters = { builder, text, count in TreeBuilder.at(builder)?.pointee.append(text, Int(count)) }
         handler.ignorableWhitespace = handler.characters
         handler.cdataBlock = handler.characters
-        // Before any declaration in it is read.
-        handler.internalSubset = { builder, _, _, _ in TreeBuilder.at(builder)?.pointee.refuse(.documentType) }
+        // Called before any declaration in it is read. A scanner lets no such document get this far; libxml2 itself would go
+        // on to report it as well-formed.
+        handler.internalSubset = { builder, _, _, _ in
+            TreeBuilder.at(builder)?.pointee.refuse(.documentType)
+            xmlStopParser(TreeBuilder.at(builder)?.pointee.context)
+        }
         // A reference that is not replaced.
         handler.reference = { builder, _ in TreeBuilder.at(builder)?.pointee.refuse(.undeclaredEntity) }
         handler.processingInstruction = { builder, _, _ in

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The pass over a document that comes before libxml2's: it checks every character, the declaration and the limits, and
 /// refuses what libxml2 would rather understand.
 ///
@@ -57,7 +59,10 @@ struct Scanner {
         case UInt8(ascii: "/"):
             guard depth > 0 else { throw fault(elementCount == 0 ? .malformed : .textAfterEnd, at: position) }
             depth -= 1
-            try skip(behind: ">", from: position + 2)
+            position += 2
+            try skipName()
+            skipSpace()
+            try expect { $0 == UInt8(ascii: ">") }
         default:
             try scanStartTag()
         }
@@ -137,9 +142,10 @@ extension Scanner {
         offset < text.count ? text[offset] : nil
     }
 
-    func starts(with literal: StaticString, at offset: Int? = nil) -> Bool {
-        text.dropFirst(offset ?? position)
-            .starts(with: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    /// Whether this comes next.
+    func starts(with literal: StaticString) -> Bool {
+        guard literal.utf8CodeUnitCount <= text.count - position, let start = text.baseAddress else { return false }
+        return memcmp(start + position, literal.utf8Start, literal.utf8CodeUnitCount) == 0
     }
 
     mutating func skipSpace() {
@@ -152,15 +158,18 @@ extension Scanner {
         position += 1
     }
 
-    /// Goes behind the next `literal` at or behind `start`.
+    /// Goes behind the next `literal`, which ends with `>`, at or behind `start`.
     mutating func skip(behind literal: StaticString, from start: Int) throws(XMLFault) {
-        position = start
-        while position < text.count {
-            if text[position] == literal.utf8Start.pointee, starts(with: literal) {
-                position += literal.utf8CodeUnitCount
+        var end = start
+        while let base = text.baseAddress, end < text.count,
+            let mark = memchr(base + end, Int32(UInt8(ascii: ">")), text.count - end)
+        {
+            end = UnsafeRawPointer(mark) - base + 1
+            let count = literal.utf8CodeUnitCount
+            if end - start >= count, memcmp(base + end - count, literal.utf8Start, count) == 0 {
+                position = end
                 return
             }
-            position += 1
         }
         throw fault(.unexpectedEnd, at: text.count)
     }

@@ -57,7 +57,7 @@ struct TestStore {
             now: { clock.now }, machineTime: { clock.now })
     }
 
-    /// Sends one request to a service of the store, such as `creditcard/auth/DW.xml`.
+    /// Sends one request to a service of the store, such as `creditcard/auth/DW.xml`. The reply is held to the schema.
     func send(
         _ service: String, _ body: String, method: HTTPRequest.Method = .post, apiKey: String? = apiKey,
         contentType: String? = "text/xml", store: String = id, version: String = "v1.0",
@@ -72,8 +72,8 @@ struct TestStore {
         let peer = Peer(address: "127.0.0.1", isLoopback: true, certificate: certificate)
         let trace = RequestTrace(now: { 0 }, arrival: nil)
         switch api.answer(Request(head: head, body: Array(body.utf8), peer: peer), tracing: trace) {
-        case .now(let response): return response
-        case .later(let respond): return await respond()
+        case .now(let response): return RadialSchema.checked(response)
+        case .later(let respond): return RadialSchema.checked(await respond())
         case .laterOrCut: preconditionFailure("this API answers every request")
         }
     }
