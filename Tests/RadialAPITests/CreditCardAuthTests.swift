@@ -168,7 +168,8 @@ struct CreditCardAuthTests {
         #expect(second.faultDescription?.contains("replay") == true)
         // The first request again has its answer, though the token is too old by now.
         store.clock.advance(byMilliseconds: 86_400_000)
-        #expect(await store.send("creditcard/auth/DW.xml", try Message.wallet(token).text).body == first.body)
+        let third = await store.send("creditcard/auth/DW.xml", try Message.wallet(token).text)
+        #expect(third.body == first.body)
     }
 
     @Test func `a token that stands for a card pays like the card`() async throws {
