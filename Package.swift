@@ -181,7 +181,7 @@ let package = Package(
                 "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "RadialAPI",
                 "TestSupport", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ControlAPITests",
             dependencies: [
