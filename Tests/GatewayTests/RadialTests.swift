@@ -1,0 +1,207 @@
+import Glibc
+import JSON
+import Testing
+
+/// Radial's API of the built program, asked with curl.
+struct RadialTests {
+    private static let namespace = "http://api.gsicommerce.com/schema/checkout/1.0"
+
+    private static let payer = """
+        <BillingFirstName>John</BillingFirstName><BillingLastName>Smith</BillingLastName>
+        <BillingPhoneNo>6101234567</BillingPhoneNo>
+        <BillingAddress><Line1>123 Main St</Line1><City>Philadelphia</City><CountryCode>US</CountryCode></BillingAddress>
+        <CustomerEmail>customer@sample.com</CustomerEmail><CustomerIPAddress>208.247.73.130</CustomerIPAddress>
+        <ShipToFirstName>John</ShipToFirstName><ShipToLastName>Smith</ShipToLastName>
+        <ShippingAddress><Line1>123 Main St</Line1><City>Philadelphia</City><CountryCode>US</CountryCode></ShippingAddress>
+        """
+
+    private static func auth(_ order: String, amount: String, requestID: String) -> String {
+        """
+        <CreditCardAuthRequest xmlns="\(namespace)" requestId="\(requestID)">
+        <PaymentContext><OrderId>\(order)</OrderId>
+        <PaymentAccountUniqueId isToken="false">4012000033330026</PaymentAccountUniqueId></PaymentContext>
+        <ExpirationDate>2039-01</ExpirationDate><CardSecurityCode>100</CardSecurityCode>
+        <Amount currencyCode="USD">\(amount)</Amount>\(payer)<SchemaVersion>1.2</SchemaVersion></CreditCardAuthRequest>
+        """
+    }
+
+    /// A request that names an order made before.
+    private static func later(
+        _ name: String, _ order: String, _ token: String, requestID: String, _ further: String = ""
+    ) -> String {
+        """
+        <\(name) xmlns="\(namespace)" requestId="\(requestID)"><PaymentContext><OrderId>\(order)</OrderId>
+        <PaymentAccountUniqueId isToken="true">\(token)</PaymentAccountUniqueId></PaymentContext>
+        <Amount currencyCode="USD">14.99</Amount>\(further)</\(name)>
+        """
+    }
+
+    private static func settlement(_ type: String) -> String {
+        "<TaxAmount currencyCode=\"USD\">0.00</TaxAmount><SettlementType>\(type)</SettlementType>"
+    }
+
+    @Test func `a card is authorized and cancelled, and Mastercard's API shows it`() throws {
+        let folder = try TestFolder()
+        let gateway = try RunningGateway(in: folder)
+        let store = RadialCurl(gateway, folder)
+        let first = try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: "14.99", requestID: "r1"))
+        #expect(first.status == 200)
+        #expect(first.text("ResponseCode") == "APPROVED")
+        let token = try #require(first.text("PaymentAccountUniqueId"))
+        #expect(token.hasPrefix("401200") && token.hasSuffix("0026") && token.count == 16)
+
+        // The same request again has the same bytes; another one of its name is refused.
+        #expect(try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: "14.99", requestID: "r1")) == first)
+        let other = try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: "15.99", requestID: "r1"))
+        #expect(other.status == 400)
+        #expect(other.text("Code") == "DuplicateRequestException")
+
+        let found = try gateway.get(TransactionPath(order: "o1", transaction: "r1"))
+        #expect(found.status == 200)
+        let cancelled = try store.post(
+            "auth/cancel/VC.xml", Self.later("PaymentAuthCancelRequest", "o1", token, requestID: "r2"))
+        #expect(cancelled.text("ResponseCode") == "Success")
+        let order = try gateway.send("GET", TransactionPath(order: "o1").ofOrder)
+        #expect(try order.json["status"] == "CANCELLED")
+        _ = try gateway.stop()
+    }
+
+    @Test(arguments: [("5757.00", "DECL", "ND01"), ("5858.00", "TIMEOUT", "TO01"), ("6262.00", "DECL", "NR12")])
+    func `the shipped table has Radial's codes of an amount`(amount: String, response: String, authorization: String)
+        throws
+    {
+        let folder = try TestFolder()
+        let gateway = try RunningGateway(in: folder)
+        let store = RadialCurl(gateway, folder)
+        let reply = try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: amount, requestID: "r1"))
+        #expect(reply.status == 200)
+        #expect(reply.text("ResponseCode") == response)
+        #expect(reply.text("AuthorizationResponseCode") == authorization)
+        #expect(reply.text("AmountAuthorized") == "0.00")
+        #expect(reply.text("BankAuthorizationCode")?.isEmpty == true)
+        _ = try gateway.stop()
+    }
+
+    @Test func `a key that is not the store's is 401, and a path that is none 404`() throws {
+        let folder = try TestFolder()
+        let gateway = try RunningGateway(in: folder)
+        let auth = Self.auth("o1", amount: "14.99", requestID: "r1")
+        #expect(try RadialCurl(gateway, folder, apiKey: "wrong").post("creditcard/auth/VC.xml", auth).status == 401)
+        #expect(try RadialCurl(gateway, folder).post("creditcard/auth/VC", auth).status == 404)
+        #expect(try RadialCurl(gateway, folder).post("decryptblob", "<x/>").status == 404)
+        _ = try gateway.stop()
+    }
+
+    @Test func `settlements are told of at the webhook, again until it takes them, and after a restart`() throws {
+        let folder = try TestFolder()
+        let receiver = try WebhookReceiver()
+        let options = ["--radial-webhook", "http://127.0.0.1:\(receiver.port)/events"]
+        var gateway = try RunningGateway(in: folder, options[0], options[1])
+        var store = RadialCurl(gateway, folder)
+        let auth = try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: "14.99", requestID: "r1"))
+        let token = try #require(auth.text("PaymentAccountUniqueId"))
+        let confirmed = try store.post(
+            "funds/confirm/VC.xml", Self.later("ConfirmFundsRequest", "o1", token, requestID: "r2"))
+        #expect(confirmed.text("FundsAvailable") == "Success")
+        let debit = try store.post(
+            "settlement/create/VC.xml",
+            Self.later("PaymentSettlementRequest", "o1", token, requestID: "r3", Self.settlement("Debit")))
+        #expect(debit.status == 200)
+        // The first attempt is not taken, and the gateway ends at once.
+        #expect(try receiver.next(answering: 500).contains("<SettlementType>Debit</SettlementType>"))
+        gateway.kill()
+        gateway = try RunningGateway(in: folder, options[0], options[1])
+        store = RadialCurl(gateway, folder)
+        let credit = try store.post(
+            "settlement/create/VC.xml",
+            Self.later("PaymentSettlementRequest", "o1", token, requestID: "r4", Self.settlement("Credit")))
+        #expect(credit.status == 200)
+        let events = [try receiver.next(answering: 200), try receiver.next(answering: 200)]
+        for type in ["Debit", "Credit"] {
+            #expect(
+                events.contains {
+                    $0.contains("<SettlementType>\(type)</SettlementType>")
+                        && $0.contains("<SettlementStatus>S</SettlementStatus>")
+                })
+        }
+        _ = try gateway.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func `a webhook over TLS is sent to only if its certificate is known`(isKnown: Bool) throws {
+        let folder = try TestFolder()
+        let receiverFolder = try TestFolder()
+        let files = try TLSFiles("hook", in: folder)
+        let other = try TLSFiles("other", in: folder)
+        // Whatever serves HTTPS will do: this one answers that there is nothing under the path.
+        let receiver = try TLSGateway(
+            in: receiverFolder, files.options + ["--operations-port", "0"], trust: files.certificatePath)
+        let gateway = try RunningGateway(
+            in: folder, "--radial-webhook", "https://localhost:\(receiver.port)/x",
+            environment: ["SSL_CERT_FILE": (isKnown ? files : other).certificatePath])
+        let store = RadialCurl(gateway, folder)
+        let auth = try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: "14.99", requestID: "r1"))
+        let token = try #require(auth.text("PaymentAccountUniqueId"))
+        _ = try store.post(
+            "settlement/create/VC.xml",
+            Self.later("PaymentSettlementRequest", "o1", token, requestID: "r2", Self.settlement("Debit")))
+        let line = "webhook: https://localhost:\(receiver.port): " + (isKnown ? "answered 404" : "TLS: ")
+        #expect(try folder.errors(until: line).contains(line))
+        _ = try gateway.stop()
+        receiver.kill()
+    }
+}
+
+extension TestFolder {
+    /// What gateways wrote to standard error, once it holds `text`, or when patience is at its end.
+    fileprivate func errors(until text: String) throws -> String {
+        for _ in 0..<Patience.seconds * 20 {
+            let errors = try self.text("errors")
+            if errors.contains(text) { return errors }
+            usleep(50_000)
+        }
+        return try self.text("errors")
+    }
+}
+
+/// A store's requests by curl, as the README shows them.
+struct RadialCurl {
+    /// Status and content.
+    struct Reply: Equatable {
+        let status: Int
+        let content: String
+
+        /// The text of the first element of a name.
+        func text(_ name: String) -> String? {
+            guard let start = content.firstRange(of: "<\(name)")?.upperBound,
+                let open = content[start...].firstIndex(of: ">"),
+                let end = content[open...].firstRange(of: "</\(name)>")?.lowerBound
+            else { return nil }
+            return String(content[content.index(after: open)..<end])
+        }
+    }
+
+    private let url: String
+    private let apiKey: String
+    private let folder: TestFolder
+
+    /// Requests for the sandbox merchant's store.
+    init(_ gateway: RunningGateway, _ folder: TestFolder, apiKey: String? = nil) {
+        url = "http://127.0.0.1:\(gateway.port)/v1.0/stores/\(gateway.credentials.merchant)/payments/"
+        self.apiKey = apiKey ?? gateway.credentials.password
+        self.folder = folder
+    }
+
+    func post(_ service: String, _ content: String) throws -> Reply {
+        let file = try folder.write("request.xml", Array(content.utf8))
+        let curl = try ChildProcess(
+            "/usr/bin/curl",
+            [
+                "-sS", "--max-time", "60", "-w", "\n%{http_code}", "-H", "apikey: \(apiKey)", "-H",
+                "Content-Type: text/xml", "--data-binary", "@" + file, url + service,
+            ], errors: folder.path + "/curl-errors")
+        let output = String(decoding: try curl.outputToEnd(), as: UTF8.self)
+        let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+        return Reply(status: lines.last.flatMap { Int($0) } ?? 0, content: lines.dropLast().joined(separator: "\n"))
+    }
+}
