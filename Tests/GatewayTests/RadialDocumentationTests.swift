@@ -45,7 +45,9 @@ struct RadialDocumentationTests {
         let shell = try ChildProcess(
             "/bin/bash", ["-e", "-o", "pipefail", "-c", script], errors: "\(folder.path)/shell-errors")
         let output = String(decoding: try shell.outputToEnd(), as: UTF8.self)
-        #expect(try shell.wait() == .exited(0), "\(try folder.text("shell-errors"))")
+        let ending = try shell.wait()
+        let errors = try folder.text("shell-errors")
+        #expect(ending == .exited(0), "\(errors)")
 
         func count(_ text: String) -> Int { output.ranges(of: text).count }
         #expect(count("<?xml") == 10 && count("<Fault") == 0, "\(output)")
@@ -58,7 +60,7 @@ struct RadialDocumentationTests {
         #expect(count("<ResponseCode>TIMEOUT</ResponseCode>") == 1)
         let replies = output.split(separator: "<?xml")
         #expect(replies.count > 2 && replies[replies.count - 1] == replies[replies.count - 2])
-        #expect(try folder.text("shell-errors").contains("- validates"))
+        #expect(errors.contains("- validates"))
 
         #expect(try Self.status(of: "radial-1", gateway) == "REFUNDED")
         #expect(try Self.status(of: "radial-2", gateway) == "CANCELLED")
