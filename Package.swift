@@ -117,6 +117,7 @@ let package = Package(
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -180,7 +181,7 @@ let package = Package(
                 "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "RadialAPI",
                 "TestSupport", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ControlAPITests",
             dependencies: [
@@ -204,6 +205,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
+        .testTarget(name: "BenchTests", dependencies: ["tollgate-bench", "JSON"], swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: ["OpenSSL"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -17,7 +17,9 @@ struct BenchInstallation {
     private let key: PaymentProcessingKey
 
     /// Makes the folders, with a new key and password for the merchant.
-    init() throws {
+    ///
+    /// - Parameter tokenSeconds: how long before its transaction a token may have been signed; at most 86,400.
+    init(tokenSeconds: Int = 300) throws {
         folder = try BenchFile.makeTemporaryFolder()
         dataPath = "\(folder)/data"
         configurationPath = "\(folder)/config"
@@ -37,11 +39,34 @@ struct BenchInstallation {
             applePay:
               merchantIdentifier: \(Self.merchantIdentifier)
               trust: [local]
+              windowSeconds: \(tokenSeconds)
               keys:
                 - privateKey: merchant.key.pem
             """
         try Array(settings.utf8).withUnsafeBytes {
             try BenchFile.write("\(merchants)/\(Self.merchantName).yaml", $0)
+        }
+    }
+
+    /// The same merchant for a gateway beside one that has run, on another data folder with the same keys and local
+    /// authority.
+    init(beside other: BenchInstallation, number: Int) throws {
+        (folder, configurationPath, authorization, key) = (
+            other.folder, other.configurationPath, other.authorization, other.key
+        )
+        dataPath = "\(folder)/data-\(number)"
+        for name in ["", "/sandbox", "/sandbox/rsa"] {
+            guard mkdir(dataPath + name, 0o700) == 0 else { throw BenchFailure(systemCall: dataPath + name) }
+        }
+        let shared =
+            ["installation.key"]
+            + ["sandbox", "sandbox/rsa"].flatMap { folder in
+                BenchFile.names(in: "\(other.dataPath)/\(folder)").map { "\(folder)/\($0)" }
+            }
+        for name in shared where name != "sandbox/rsa" {
+            try BenchFile.read("\(other.dataPath)/\(name)").withUnsafeBytes {
+                try BenchFile.write("\(dataPath)/\(name)", $0)
+            }
         }
     }
 

@@ -10,8 +10,10 @@ final class ChildProcess {
     private var input: Int32
     private var hasEnded = false
 
-    /// Starts a program. Its standard error is ours.
-    init(_ arguments: [String]) throws {
+    /// Starts a program.
+    ///
+    /// - Parameter errors: the file that its standard error is added to; ours if none is named.
+    init(_ arguments: [String], errors: String? = nil) throws {
         var inputEnds: [Int32] = [-1, -1]
         var outputEnds: [Int32] = [-1, -1]
         guard pipe(&inputEnds) == 0, pipe(&outputEnds) == 0 else { throw BenchFailure(systemCall: "pipe") }
@@ -21,6 +23,9 @@ final class ChildProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, inputEnds[0], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, outputEnds[1], STDOUT_FILENO)
+        if let errors {
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        }
         var identifier = pid_t()
         var words = arguments.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -71,7 +76,8 @@ final class ChildProcess {
         }
     }
 
-    private func discardOutput() {
+    /// Has what the child writes to standard output from now on read and thrown away.
+    func discardOutput() {
         let descriptor = dup(output)
         DispatchQueue.global(qos: .utility).async {
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -93,6 +99,7 @@ final class ChildProcess {
 
     /// Tells the child to end and waits until it has.
     ///
+    /// - Parameter signal: with 0 the child is left to end by itself, or because its standard input does.
     /// - Returns: what `waitpid(2)` gives as its status; 0 of a child that had ended before.
     @discardableResult
     func end(signal: Int32 = SIGTERM) -> Int32 {

@@ -10,13 +10,13 @@ final class GatewayProcess {
 
     /// Starts a gateway and returns when it listens.
     ///
-    /// - Parameter options: further options of `tollgate serve`.
-    init(program: String, _ installation: BenchInstallation, options: [String] = []) throws {
-        child = try ChildProcess(
-            [
-                program, "serve", "--port", "0", "--operations-port", "0", "--data", installation.dataPath, "--config",
-                installation.configurationPath,
-            ] + options)
+    /// - Parameters:
+    ///   - options: further options of `tollgate serve`.
+    ///   - errors: the file that its standard error is added to; ours if none is named.
+    init(
+        program: String, _ installation: BenchInstallation, options: [String] = [], errors: String? = nil
+    ) throws {
+        child = try ChildProcess(Self.arguments(program, installation, options), errors: errors)
         let address = try child.line(after: "listening on ")
         guard let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw BenchFailure("the gateway listens on \(address), which has no port")
@@ -26,6 +26,29 @@ final class GatewayProcess {
 
     /// What it has used so far.
     func usage() throws -> ProcessUsage { try ProcessUsage(of: identifier) }
+
+    /// Ends it at once, with SIGKILL, and returns when it is gone.
+    func kill() { child.end(signal: SIGKILL) }
+
+    /// Starts a gateway and ends it at once so long after, whatever it is at then.
+    static func killStarting(
+        program: String, _ installation: BenchInstallation, options: [String], errors: String,
+        afterMicroseconds: UInt32
+    ) throws {
+        let child = try ChildProcess(arguments(program, installation, options), errors: errors)
+        child.discardOutput()
+        usleep(afterMicroseconds)
+        child.end(signal: SIGKILL)
+    }
+
+    private static func arguments(
+        _ program: String, _ installation: BenchInstallation, _ options: [String]
+    ) -> [String] {
+        [
+            program, "serve", "--port", "0", "--operations-port", "0", "--data", installation.dataPath, "--config",
+            installation.configurationPath,
+        ] + options
+    }
 
     /// Has it drain and end.
     func stop() throws {

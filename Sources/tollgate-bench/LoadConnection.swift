@@ -59,7 +59,7 @@ final class LoadConnection {
     /// - Returns: false if there is no room for all there is to send.
     func receive(_ buffers: LoadBuffers, _ body: (LoadRequest, LoadAnswer) throws -> Void) throws -> Bool {
         guard let count = try socket.read(into: buffers.received) else { return true }
-        guard count > 0 else { throw BenchFailure("the server closed a connection that it should keep") }
+        guard count > 0 else { throw ConnectionLost("the server closed a connection that it should keep") }
         let bytes = UnsafeRawBufferPointer(rebasing: buffers.received[..<count])
         if let tls {
             try tls.receive(bytes, into: buffers.plaintext) { try conversation.receive($0, body) }
@@ -87,6 +87,13 @@ final class LoadConnection {
         let start = tls?.outputStart ?? conversation.outputStart
         _ = try socket.write(Array(output[start...].prefix(count)), from: 0)
     }
+}
+
+/// A connection that ended before its client wanted it to.
+struct ConnectionLost: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }
 
 /// What connections receive into, one at a time.

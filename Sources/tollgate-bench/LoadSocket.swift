@@ -21,8 +21,10 @@ struct LoadSocket: ~Copyable {
         guard connected == 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0,
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size)) == 0
         else {
+            let code = errno
             let failure = BenchFailure(systemCall: "connect to port \(port)")
             close(descriptor)
+            guard code != ECONNREFUSED, code != ECONNRESET else { throw ConnectionLost(failure.description) }
             throw failure
         }
         self.descriptor = descriptor
@@ -36,6 +38,7 @@ struct LoadSocket: ~Copyable {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             if count >= 0 { return count }
             if errno == EAGAIN { return nil }
+            if errno == ECONNRESET { throw ConnectionLost("the server reset a connection") }
             guard errno == EINTR else { throw BenchFailure(systemCall: "recv") }
         }
     }
@@ -50,6 +53,7 @@ struct LoadSocket: ~Copyable {
             }
             if count >= 0 { return count }
             if errno == EAGAIN { return 0 }
+            if errno == ECONNRESET || errno == EPIPE { throw ConnectionLost("the server reset a connection") }
             guard errno == EINTR else { throw BenchFailure(systemCall: "send") }
         }
     }

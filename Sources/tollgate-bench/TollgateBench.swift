@@ -5,5 +5,5 @@ import ArgumentParser
 struct TollgateBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tollgate-bench", abstract: "Measure what Tollgate costs, against what it must cost.",
-        subcommands: [TokenBench.self, ServeBench.self, Yardstick.self])
+        subcommands: [TokenBench.self, ServeBench.self, CrashBench.self, PresentBench.self, Yardstick.self])
 }

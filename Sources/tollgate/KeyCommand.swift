@@ -3,7 +3,8 @@ import ArgumentParser
 /// `tollgate key`: the keys under which a gateway keeps what is secret.
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Look after the keys of an installation.", subcommands: [KeyRotate.self])
+        commandName: "key", abstract: "Look after the keys of an installation.",
+        subcommands: [KeyCreate.self, KeyRotate.self])
 }
 
 /// `tollgate key rotate`: from the next start on, what is kept is sealed under a new key.
@@ -22,9 +23,15 @@ struct KeyRotate: ParsableCommand {
     @Option(help: ArgumentHelp("The data directory.", valueName: "folder"))
     var data = DataDirectory.defaultPath
 
+    @Option(help: ArgumentHelp("The folder with the keys, if it is another one.", valueName: "folder"))
+    var keysFolder: String?
+
     func run() throws {
-        guard File.exists(data) else { throw Failure("\(data): no such data directory") }
-        let directory = try DataDirectory(data)
+        let folder = keysFolder ?? data
+        guard File.exists(folder) else {
+            throw Failure("\(folder): no such \(keysFolder == nil ? "data directory" : "folder")")
+        }
+        let directory = try DataDirectory(folder)
         let count = try directory.rotateKeys()
         StandardOutput.writeLine(
             "\(directory.keysPath) has \(count) keys; the last one seals once the gateway is started anew")

@@ -18,6 +18,11 @@ struct MerchantCreate: ParsableCommand {
     @Option(help: ArgumentHelp("A privilege in place of the usual ones; may be repeated.", valueName: "name"))
     var privilege: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A store id of Radial's API, for which an API key is made and printed.", valueName: "store id"))
+    var radialStore: String?
+
     @Flag(help: "Take a password that you chose: asked for at a terminal, else the first line of standard input.")
     var set = false
 
@@ -27,7 +32,8 @@ struct MerchantCreate: ParsableCommand {
             throw Failure("\(path): it is there already; `tollgate merchant show \(merchant.id)` shows it")
         }
         let password = set ? try NewPassword.chosen() : try NewPassword.made()
-        let text = try text(password)
+        let apiKey = try radialStore.map { _ in try NewPassword.made() }
+        let text = try text(password, apiKey)
         _ = try MerchantSettings(path, text: text)
         let folder = try merchant.folder.merchants()
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw Failure("\(folder): \(File.systemError())") }
@@ -35,10 +41,11 @@ struct MerchantCreate: ParsableCommand {
         try content.withUTF8 { try File.writeNew(path, mode: 0o600, UnsafeRawBufferPointer($0)) }
         try File.syncFolder(folder)
         if let shown = password.shown { StandardOutput.writeLine("password: \(shown)") }
+        if let shown = apiKey?.shown { StandardOutput.writeLine("apikey: \(shown)") }
         StandardOutput.writeLine("file: \(path)")
     }
 
-    private func text(_ password: NewPassword) throws -> String {
+    private func text(_ password: NewPassword, _ apiKey: NewPassword?) throws -> String {
         for code in currency where Currency(code: code) == nil {
             throw ValidationError("--currency \(ShownLine(code)): not a code of ISO 4217")
         }
@@ -51,6 +58,9 @@ struct MerchantCreate: ParsableCommand {
             currency.isEmpty ? "# currencies: [USD, EUR]" : "currencies: [\(currency.joined(separator: ", "))]"
         let privileges =
             privilege.isEmpty ? "# privileges: [\(usual)]" : "privileges: [\(privilege.joined(separator: ", "))]"
+        let radial = zip([radialStore].compactMap(\.self), [apiKey].compactMap(\.self)).map { storeID, apiKey in
+            "\nradial:\n  storeID: \(storeID)\n  apiKeys:\n    - digest: \(apiKey.kept)\n"
+        }
         return """
             # The merchant \(merchant.id). A gateway that runs takes changes of this file up by itself.
             enabled: true
@@ -62,6 +72,6 @@ struct MerchantCreate: ParsableCommand {
             # These unless others are named.
             \(privileges)
 
-            """
+            """ + radial.joined()
     }
 }

@@ -13,6 +13,8 @@ struct ConfigurationTests {
         ("tollgate.yaml", "port: [1]", ["tollgate.yaml", "port"]),
         ("tollgate.yaml", "port: 0\nport: 0", ["tollgate.yaml"]),
         ("tollgate.yaml", "clock: yesterday", ["tollgate.yaml", "clock", "yesterday"]),
+        ("tollgate.yaml", "keepOrdersDays: 0", ["tollgate.yaml", "keepOrdersDays", "from 1"]),
+        ("tollgate.yaml", "keepOrdersMax: -1", ["tollgate.yaml", "keepOrdersMax", "-1"]),
         ("tollgate.yaml", "sandbox: maybe", ["tollgate.yaml", "sandbox", "maybe"]),
         ("tollgate.yaml", "- port", ["tollgate.yaml", "mapping"]),
         ("tollgate.yaml", "port: [", ["tollgate.yaml", "YAML"]),
@@ -24,6 +26,22 @@ struct ConfigurationTests {
         ("simulator.yaml", "amounts: [{amount: 1e3}]", ["simulator.yaml", "amount", "1e3"]),
         ("merchants/SHOP.yaml", "password: secret-word", ["SHOP.yaml", "password"]),
         ("merchants/SHOP.yaml", "currencies: [USD]", ["SHOP.yaml", "passwords"]),
+        ("merchants/SHOP.yaml", "radial: {storeId: X}", ["SHOP.yaml", "radial.storeId"]),
+        ("merchants/SHOP.yaml", "radial: {apiKeys: [{file: x}]}", ["SHOP.yaml", "radial.storeID", "missing"]),
+        ("merchants/SHOP.yaml", "radial: {storeID: a b, apiKeys: [{file: x}]}", ["SHOP.yaml", "radial.storeID"]),
+        ("merchants/SHOP.yaml", "radial: {storeID: X}", ["SHOP.yaml", "radial.apiKeys"]),
+        (
+            "merchants/SHOP.yaml", "radial: {storeID: X, apiKeys: [{file: x}], webhook: {url: 'ftp://x'}}",
+            ["SHOP.yaml", "radial.webhook.url"]
+        ),
+        (
+            "merchants/SHOP.yaml", "radial: {storeID: X, apiKeys: [{file: x}], webhook: {url: 'http://x', user: a}}",
+            ["SHOP.yaml", "radial.webhook.user"]
+        ),
+        (
+            "simulator.yaml", "otherwise: \(outcome)\nradial: {wallet: {cvv2ResponseCode: '0', avsResponseCode: E}}",
+            ["simulator.yaml", "radial.card", "missing"]
+        ),
         ("merchants/SHOP.yaml", "passwords: [{digset: a}]", ["SHOP.yaml", "passwords[0].digset"]),
         ("merchants/SHOP.yaml", "passwords: [{digest: a}]", ["SHOP.yaml", "passwords[0].digest"]),
         ("merchants/SHOP.yaml", "passwords: [{file: nowhere}]", ["nowhere"]),

@@ -63,6 +63,12 @@ struct RadialTests {
         #expect(cancelled.text("ResponseCode") == "Success")
         let order = try gateway.send("GET", TransactionPath(order: "o1").ofOrder)
         #expect(try order.json["status"] == "CANCELLED")
+
+        // Neither the number nor the key is kept or told; what the sandbox's own files hold of the key is its own.
+        let scanner = SecretScanner([.init("number", "4012000033330026"), .init("key", gateway.credentials.password)])
+        let findings = try scanner.findings(below: folder.data).filter { !$0.hasPrefix("sandbox/password: ") }
+        #expect(findings == [])
+        #expect(scanner.findings(in: try folder.read("errors")) == [])
         _ = try gateway.stop()
     }
 
@@ -89,6 +95,24 @@ struct RadialTests {
         #expect(try RadialCurl(gateway, folder, apiKey: "wrong").post("creditcard/auth/VC.xml", auth).status == 401)
         #expect(try RadialCurl(gateway, folder).post("creditcard/auth/VC", auth).status == 404)
         #expect(try RadialCurl(gateway, folder).post("decryptblob", "<x/>").status == 404)
+        _ = try gateway.stop()
+    }
+
+    @Test func `a merchant's file names its store, whose key is printed once`() throws {
+        let folder = try TestFolder()
+        try folder.write("config/.keep", [])
+        let options = ["--config", folder.path + "/config"]
+        let made = try folder.run(["merchant", "create", "SHOP", "--radial-store", "TMSUS"] + options)
+        #expect(made.status == 0, "\(made.errors)")
+        let line = try #require(made.text.split(separator: "\n").first { $0.hasPrefix("apikey: ") })
+        let apiKey = String(line.dropFirst("apikey: ".count))
+        #expect(!(try folder.text("config/merchants/SHOP.yaml").contains(apiKey)))
+        let gateway = try RunningGateway(in: folder, options[0], options[1], credentials: .init(password: ""))
+        let auth = Self.auth("o1", amount: "14.99", requestID: "r1")
+        let store = RadialCurl(gateway, folder, store: "TMSUS", apiKey: apiKey)
+        #expect(try store.post("creditcard/auth/VC.xml", auth).text("ResponseCode") == "APPROVED")
+        let other = RadialCurl(gateway, folder, store: "SHOP", apiKey: apiKey)
+        #expect(try other.post("creditcard/auth/VC.xml", auth).status == 401)
         _ = try gateway.stop()
     }
 
@@ -186,8 +210,8 @@ struct RadialCurl {
     private let folder: TestFolder
 
     /// Requests for the sandbox merchant's store.
-    init(_ gateway: RunningGateway, _ folder: TestFolder, apiKey: String? = nil) {
-        url = "http://127.0.0.1:\(gateway.port)/v1.0/stores/\(gateway.credentials.merchant)/payments/"
+    init(_ gateway: RunningGateway, _ folder: TestFolder, store: String? = nil, apiKey: String? = nil) {
+        url = "http://127.0.0.1:\(gateway.port)/v1.0/stores/\(store ?? gateway.credentials.merchant)/payments/"
         self.apiKey = apiKey ?? gateway.credentials.password
         self.folder = folder
     }

@@ -125,5 +125,8 @@ struct AwayStore: PaymentStore {
     }
     func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? { throw .unavailable(detail: "away") }
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { throw .unavailable(detail: "away") }
+    func prune(
+        _ retention: OrderRetention, at instant: Instant, countMax: Int
+    ) async throws(StoreFailure) -> Int { throw .unavailable(detail: "away") }
     func reset() async throws(StoreFailure) { throw .unavailable(detail: "away") }
 }

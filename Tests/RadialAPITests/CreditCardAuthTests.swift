@@ -145,6 +145,33 @@ struct CreditCardAuthTests {
         #expect(try reply.text("BankAuthorizationCode")?.isEmpty == true)
     }
 
+    @Test(arguments: [("56.56", true), ("56.55", false)])
+    func `an amount that a wallet's request names must be the token's`(amount: String, isAccepted: Bool) async throws {
+        let merchant = try LocalMerchant()
+        let store = try TestStore(applePay: merchant.opener)
+        let reply = await store.send(
+            "creditcard/auth/DW.xml", try Message.wallet(merchant.mint(merchant.order()), amount: amount).text)
+        #expect((reply.head.status == .ok) == isAccepted)
+        #expect(isAccepted || reply.faultCode == "ApplePayTokenException")
+        #expect(isAccepted || reply.faultDescription?.contains("transactionDetails") == true)
+    }
+
+    @Test func `a wallet's token pays once`() async throws {
+        let merchant = try LocalMerchant()
+        let store = try TestStore(applePay: merchant.opener)
+        let token = try merchant.mint(merchant.order())
+        let first = await store.send("creditcard/auth/DW.xml", try Message.wallet(token).text)
+        #expect(first.head.status == .ok)
+        let second = await store.send(
+            "creditcard/auth/DW.xml", try Message.wallet(token, order: "order-2", requestID: "request-2").text)
+        #expect(second.faultCode == "ApplePayTokenException")
+        #expect(second.faultDescription?.contains("replay") == true)
+        // The first request again has its answer, though the token is too old by now.
+        store.clock.advance(byMilliseconds: 86_400_000)
+        let third = await store.send("creditcard/auth/DW.xml", try Message.wallet(token).text)
+        #expect(third.body == first.body)
+    }
+
     @Test func `a token that stands for a card pays like the card`() async throws {
         let store = try TestStore()
         let first = await store.send("creditcard/auth/VC.xml", Message.card().text)

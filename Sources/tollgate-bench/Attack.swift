@@ -1,0 +1,62 @@
+/// The killing of gateways or of what they depend on, amid the work of clients, until all is well again.
+struct Attack {
+    /// How long those clients go on who can.
+    private static let nanoseconds: ClosedRange<UInt64> = 0...250_000_000
+    /// How long a store is away, seldom: longer than a gateway has a client wait for it.
+    private static let longNanoseconds: UInt64 = 3_000_000_000
+
+    let fleet: Fleet
+    let crowd: ClientCrowd
+    private(set) var kills = 0
+    /// Kills that met a gateway while it started, among all.
+    private(set) var killsAtStart = 0
+
+    init(on fleet: Fleet, before crowd: ClientCrowd) {
+        self.fleet = fleet
+        self.crowd = crowd
+    }
+
+    /// Kills the fleet's victim, has it run again, and returns when no client waits for an answer.
+    ///
+    /// - Parameter didKill: called when whatever was killed is gone and its clients know.
+    mutating func strike(
+        _ errands: some Errands, _ chance: inout SeededChance, didKill: () -> Void = {}
+    ) throws {
+        kills += 1
+        let isLong = fleet.victim != .gateway && chance.once(in: 25)
+        let end =
+            Monotonic.nanoseconds + (isLong ? Self.longNanoseconds : .random(in: Self.nanoseconds, using: &chance))
+        switch fleet.victim {
+        case .gateway: try strikeGateways(errands, &chance, until: end, didKill)
+        case .server, .connection:
+            try fleet.strikeStore(&chance)
+            try crowd.drive(errands, until: end)
+            try fleet.healStore()
+            try crowd.drain(errands)
+        }
+        try fleet.checkRunning()
+    }
+
+    /// Kills one gateway, or several; the others go on.
+    private mutating func strikeGateways(
+        _ errands: some Errands, _ chance: inout SeededChance, until end: UInt64, _ didKill: () -> Void
+    ) throws {
+        var victims = Array(fleet.gateways.indices)
+        let count = chance.once(in: 3) ? Int.random(in: 1...victims.count, using: &chance) : 1
+        victims = (0..<count).map { _ in chance.take(from: &victims) }
+        for number in victims { fleet.killGateway(number) }
+        for number in victims { try crowd.mourn(number, errands) }
+        didKill()
+        if fleet.gateways.count > victims.count { try crowd.drive(errands, until: end) }
+        try crowd.drain(errands)
+        for number in victims {
+            if chance.once(in: 8) {
+                kills += 1
+                killsAtStart += 1
+                try fleet.killStartingGateway(number, &chance)
+            }
+            try fleet.startGateway(number)
+            crowd.listens(number, at: fleet.gateways[number]?.port)
+        }
+    }
+}

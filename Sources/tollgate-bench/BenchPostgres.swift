@@ -1,0 +1,155 @@
+import Glibc
+
+/// A PostgreSQL server of this program's own, from Debian's package: in a temporary folder, over a Unix socket alone, with
+/// sync on. It ends with this program, however that ends.
+final class BenchPostgres {
+    private static let readyMillisecondsMax = 60_000
+
+    /// Where the server's socket and files lie; ``port`` is only the socket's name.
+    let folder: String
+    let port = 5432
+    private let programs: String
+    private let settings: [String]
+    /// A shell that ends the server when its own input ends, which this process holds.
+    private var guardian: ChildProcess?
+    private var server = pid_t()
+
+    /// Makes a database cluster and starts its server.
+    ///
+    /// - Parameter settings: further parameters of the server, `name=value`.
+    init(settings: [String] = []) throws {
+        self.settings = settings
+        programs = try Self.newestPrograms()
+        folder = try BenchFile.makeTemporaryFolder()
+        do {
+            if getuid() == 0 { try Self.run(["/bin/chown", "postgres", folder]) }
+            try Self.run(
+                Self.asPostgres([
+                    "\(programs)/initdb", "--pgdata=\(folder)/data", "--auth=trust", "--username=postgres",
+                    "--no-locale", "--encoding=UTF8", "--no-sync",
+                ]))
+            try start()
+        } catch {
+            BenchFile.removeFolder(folder)
+            throw error
+        }
+    }
+
+    deinit {
+        guardian?.end(signal: 0)
+        BenchFile.removeFolder(folder)
+    }
+
+    /// The path of the server's Unix socket.
+    var socketPath: String { "\(folder)/.s.PGSQL.\(port)" }
+
+    /// The URL of its one database, without a password.
+    var url: String { Self.url(folder: folder, port: port) }
+
+    /// The URL by which a server is found whose socket lies in a folder.
+    static func url(folder: String, port: Int) -> String {
+        let host = folder.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+        return "postgres://postgres@\(host):\(port)/postgres"
+    }
+
+    /// Starts the server, which must not run, and returns when it takes connections.
+    func start() throws {
+        let command = Self.asPostgres(
+            [
+                "\(programs)/postgres", "-D", "\(folder)/data", "-p", "\(port)", "-k", folder,
+                "-c", "listen_addresses=", "-c", "max_connections=400", "-c", "fsync=on", "-c", "synchronous_commit=on",
+                "-c", "logging_collector=off", "-c", "log_min_messages=fatal", "-c", "recovery_init_sync_method=syncfs",
+            ] + settings.flatMap { ["-c", $0] })
+        let guardian = try ChildProcess(
+            [
+                "/bin/sh", "-c",
+                """
+                folder="$0"; exec 2>>"$folder/log"; "$@" >&2 </dev/null & server=$!
+                echo "server $server"
+                read word
+                kill -QUIT $server 2>/dev/null; wait $server
+                [ "$word" = keep ] || rm -rf "$folder"
+                """,
+                folder,
+            ] + command)
+        self.guardian = guardian
+        guard let identifier = pid_t(try guardian.line(after: "server ")) else {
+            throw BenchFailure("a shell that doesn't know its child")
+        }
+        server = identifier
+        for _ in 0..<Self.readyMillisecondsMax / 5 {
+            if isReady { return }
+            guard guardian.isRunning, Glibc.kill(identifier, 0) == 0 else { break }
+            usleep(5_000)
+        }
+        let log = (try? BenchFile.read("\(folder)/log")).map { String(decoding: $0.suffix(1000), as: UTF8.self) }
+        throw BenchFailure("the PostgreSQL server did not start: \(log ?? "")")
+    }
+
+    /// Whether the server takes connections, as it notes in `postmaster.pid`: first line its process, eighth its state.
+    var isReady: Bool {
+        guard let file = try? BenchFile.read("\(folder)/data/postmaster.pid") else { return false }
+        let lines = String(decoding: file, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.count > 7 && pid_t(lines[0]) == server && lines[7].hasPrefix("ready")
+    }
+
+    /// Sends SIGKILL to all of the server's processes, and returns when none is left.
+    func kill() throws {
+        // So that it has no more children than are found.
+        Glibc.kill(server, SIGSTOP)
+        let children = try children()
+        for process in children + [server] { Glibc.kill(process, SIGKILL) }
+        try guardian?.send(Array("keep\n".utf8))
+        guardian?.end(signal: 0)
+        guardian = nil
+        // A server is refused while any process of the one before has its shared memory.
+        while children.contains(where: Self.isAlive) { usleep(1_000) }
+    }
+
+    /// Whether a process still runs: one that has ended may wait for long until whoever inherited it takes note.
+    private static func isAlive(_ process: pid_t) -> Bool {
+        guard let text = try? BenchFile.read("/proc/\(process)/stat") else { return false }
+        let state = String(decoding: text, as: UTF8.self).split(separator: ")").last?.drop { $0 == " " }.first
+        return state != "Z" && state != "X"
+    }
+
+    /// Sends SIGKILL to one of the processes that serve a client, upon which the server ends all others and recovers.
+    ///
+    /// - Returns: whether there was one.
+    func killBackend(_ chance: inout SeededChance) throws -> Bool {
+        let backends = try children().filter { process in
+            guard let title = try? BenchFile.read("/proc/\(process)/cmdline") else { return false }
+            return String(decoding: title, as: UTF8.self).hasPrefix("postgres: postgres ")
+        }
+        guard let victim = backends.randomElement(using: &chance) else { return false }
+        Glibc.kill(victim, SIGKILL)
+        return true
+    }
+
+    private func children() throws -> [pid_t] {
+        let text = try BenchFile.read("/proc/\(server)/task/\(server)/children")
+        return String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
+    }
+
+    private static func newestPrograms() throws -> String {
+        let parent = "/usr/lib/postgresql"
+        let versions = BenchFile.names(in: parent).compactMap { Int($0) }.sorted()
+        guard let newest = versions.last, access("\(parent)/\(newest)/bin/initdb", X_OK) == 0 else {
+            throw BenchFailure("no PostgreSQL server under \(parent); Debian's package postgresql has one")
+        }
+        return "\(parent)/\(newest)/bin"
+    }
+
+    /// The server refuses to run for root.
+    private static func asPostgres(_ command: [String]) -> [String] {
+        guard getuid() == 0 else { return command }
+        return ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command
+    }
+
+    private static func run(_ command: [String]) throws {
+        let child = try ChildProcess(command)
+        child.discardOutput()
+        let status = child.end(signal: 0)
+        guard status == 0 else { throw BenchFailure("\(command[0]) ended with wait status \(status)") }
+    }
+}

@@ -1,0 +1,177 @@
+import Glibc
+import Synchronization
+
+/// Stands between gateways and the Unix socket of a PostgreSQL server, and cuts their connections.
+final class CutProxy: Sendable {
+    /// What is cut.
+    enum Cut: CaseIterable {
+        /// Every connection, both ways at once.
+        case all
+        /// Every other connection.
+        case half
+        /// What the server says: its answers are lost, and then the connections.
+        case answers
+        /// What the gateways say: their requests are lost, and then the connections.
+        case requests
+        /// Every connection, and new ones for as long as it lasts.
+        case away
+    }
+
+    /// A connection of a gateway with its own to the server.
+    private final class Link: Sendable {
+        let gateway: Int32
+        let server: Int32
+        let losesAnswers = Atomic(false)
+        let losesRequests = Atomic(false)
+        /// Whether what goes one way is lost.
+        func loses(answers: Bool) -> Bool {
+            answers ? losesAnswers.load(ordering: .relaxed) : losesRequests.load(ordering: .relaxed)
+        }
+
+        /// How many of the two directions have ended.
+        private let endedCount = Atomic(0)
+
+        init(gateway: Int32, server: Int32) {
+            self.gateway = gateway
+            self.server = server
+        }
+
+        /// Ends both directions; the threads that pass bytes on see it.
+        func cut() {
+            shutdown(gateway, Int32(SHUT_RDWR))
+            shutdown(server, Int32(SHUT_RDWR))
+        }
+
+        /// Whether both directions have ended now.
+        func hasEnded() -> Bool { endedCount.add(1, ordering: .acquiringAndReleasing).newValue == 2 }
+
+        func close() {
+            Glibc.close(gateway)
+            Glibc.close(server)
+        }
+    }
+
+    private let folder: String
+    private let port: Int
+    private let target: String
+    private let listener: Int32
+    private let links = Mutex<[Link]>([])
+    private let isAway = Atomic(false)
+
+    /// A proxy that listens on a socket of its own.
+    init(to server: BenchPostgres) throws {
+        folder = try BenchFile.makeTemporaryFolder()
+        port = server.port
+        target = server.socketPath
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard Self.withAddress("\(folder)/.s.PGSQL.\(port)", { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0
+        else { throw BenchFailure(systemCall: "bind") }
+        try Self.detach { [self] in accept() }
+    }
+
+    /// The server's URL with the proxy in between.
+    var url: String { BenchPostgres.url(folder: folder, port: port) }
+
+    /// Cuts connections, and keeps on doing so until ``mend()``.
+    func cut(_ cut: Cut) {
+        links.withLock { links in
+            for (number, link) in links.enumerated() {
+                switch cut {
+                case .all, .away: link.cut()
+                case .half: if number % 2 == 0 { link.cut() }
+                case .answers: link.losesAnswers.store(true, ordering: .relaxed)
+                case .requests: link.losesRequests.store(true, ordering: .relaxed)
+                }
+            }
+        }
+        if cut == .away { isAway.store(true, ordering: .relaxed) }
+    }
+
+    /// Ends the connections that lose what they carry, and lets new ones through.
+    func mend() {
+        isAway.store(false, ordering: .relaxed)
+        links.withLock { links in
+            for link in links
+            where link.loses(answers: true) || link.loses(answers: false) { link.cut() }
+        }
+    }
+
+    /// Ends every connection and takes no more.
+    func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        cut(.away)
+        BenchFile.removeFolder(folder)
+    }
+
+    private func accept() {
+        while true {
+            let gateway = Glibc.accept(listener, nil, nil)
+            guard gateway >= 0 else { break }
+            // A gateway that is started has nothing to do with it.
+            _ = fcntl(gateway, F_SETFD, FD_CLOEXEC)
+            let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            let link = Link(gateway: gateway, server: server)
+            guard !isAway.load(ordering: .relaxed), Self.withAddress(target, { connect(server, $0, $1) }) == 0 else {
+                link.close()
+                continue
+            }
+            links.withLock { $0.append(link) }
+            for isAnswer in [false, true] {
+                let thread: Void? = try? Self.detach { [self] in pass(link, isAnswer: isAnswer) }
+                precondition(thread != nil, "the system has threads for a few connections")
+            }
+        }
+        close(listener)
+    }
+
+    /// Passes bytes on, one way, until one side ends.
+    private func pass(_ link: Link, isAnswer: Bool) {
+        let (source, sink) = isAnswer ? (link.server, link.gateway) : (link.gateway, link.server)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = recv(source, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            if link.loses(answers: isAnswer) { continue }
+            guard send(sink, buffer, count, Int32(truncatingIfNeeded: MSG_NOSIGNAL)) == count else { break }
+        }
+        link.cut()
+        guard link.hasEnded() else { return }
+        links.withLock { links in links.removeAll { $0 === link } }
+        link.close()
+    }
+
+    /// Runs a body on a thread of its own, which may block.
+    private static func detach(_ body: @escaping @Sendable () -> Void) throws {
+        var thread = pthread_t()
+        let box = Unmanaged.passRetained(ThreadBody(body))
+        let code = pthread_create(
+            &thread, nil,
+            { box in
+                guard let box else { return nil }
+                Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
+        guard code == 0 else {
+            box.release()
+            throw BenchFailure("pthread_create: \(String(cString: strerror(code)))")
+        }
+        pthread_detach(thread)
+    }
+
+    private final class ThreadBody: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import Glibc
+import OpenSSL
+
+/// Clients at work on gateways that are killed, and a look after each kill at whether all that they were told is true.
+final class FireRun: Errands {
+    /// How long clients work before a kill.
+    private static let nanoseconds: ClosedRange<UInt64> = 50_000_000...500_000_000
+    private static let lookNanosecondsMax: UInt64 = 10_000_000_000
+    private static let tokensInStock = 300
+
+    private let fleet: Fleet
+    private let crowd: ClientCrowd
+    private var attack: Attack
+    private let pool: TokenPool
+    private var script: FireScript
+    private var chance: SeededChance
+    private var tokens: [Int: TokenLog] = [:]
+    private(set) var counts = FireCounts()
+
+    private var underWay: [Int: FireScript.Step] = [:]
+    private var lastErrand = 0
+    /// What is to be looked at, instead of more work.
+    private var look: [FireScript.Step]?
+    private var lookBegan: UInt64 = 0
+    /// Orders with exchanges since the last look.
+    private var touched: [ObjectIdentifier: FireScript.Order] = [:]
+    /// Orders that are left alone from now on, and what they must look like for good.
+    private var left: [(name: String, digest: [UInt8]?)] = []
+
+    init(_ fleet: Fleet, clients: Int, seed: UInt64) throws {
+        self.fleet = fleet
+        chance = SeededChance(seed: seed)
+        crowd = try ClientCrowd(count: clients, gateways: fleet.gateways.count)
+        attack = Attack(on: fleet, before: crowd)
+        pool = try TokenPool(fleet.installation)
+        script = FireScript(PaymentRequests(fleet.installation), pool)
+        crowd.listens(at: fleet)
+    }
+
+    /// Kills so many times, and throws the first contradiction.
+    func run(kills: Int) throws {
+        for number in 1...kills {
+            try cycle()
+            (counts.kills, counts.killsAtStart) = (attack.kills, attack.killsAtStart)
+            if number % 50 == 0 { print(counts.summary) }
+        }
+        try lookAtAll()
+        let slowest = (
+            Double(crowd.slowestNanoseconds) / 1e9, Double(counts.slowestCheckNanoseconds) / 1e9
+        )
+        print(
+            """
+            \(counts.summary)
+            \(tokens.values.count(where: \.isSpent)) tokens spent, none twice; slowest answer \
+            \(slowest.0.rounded(to: 2)) s, all answered \(slowest.1.rounded(to: 2)) s after a kill at the latest
+            """)
+    }
+
+    // MARK: One kill
+
+    private func cycle() throws {
+        try pool.fill(to: Self.tokensInStock) { FireScript.cents(&chance) }
+        let kill = Monotonic.nanoseconds + UInt64.random(in: Self.nanoseconds, using: &chance)
+        try crowd.drive(self, until: kill)
+        try attack.strike(self, &chance) { if !fleet.outlivesGateways { settle() } }
+        try lookAtTouched()
+    }
+
+    /// What was not answered can't be carried out any more.
+    private func settle() {
+        let now = Monotonic.nanoseconds
+        for order in touched.values {
+            for number in order.news where order.log.exchanges[number].answer == nil {
+                order.log.exchanges[number].ended = now
+            }
+        }
+    }
+
+    // MARK: Errands
+
+    func next() throws -> Errand? {
+        let step: FireScript.Step
+        if look != nil {
+            guard let wanted = look?.popLast() else { return nil }
+            guard Monotonic.nanoseconds - lookBegan < Self.lookNanosecondsMax else {
+                throw BenchFailure("what was killed is not well again within 10 seconds")
+            }
+            step = wanted
+        } else {
+            step = script.next(&chance)
+        }
+        lastErrand += 1
+        underWay[lastErrand] = step
+        return Errand(bytes: script.bytes(of: step), number: lastErrand)
+    }
+
+    func didEnd(_ errand: Errand, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws {
+        guard let step = underWay.removeValue(forKey: errand.number) else {
+            throw BenchFailure("an answer that nobody asked for")
+        }
+        let told = answer.map { PaymentAnswer(status: $0.status, content: $0.content) }
+        if told == nil || told == .busy { look?.insert(step, at: 0) }
+        note(step, begun: begun, ended: ended, told)
+    }
+
+    /// Takes note of an exchange. Whoever was told to come again doesn't know whether it is done.
+    private func note(_ step: FireScript.Step, begun: UInt64, ended: UInt64, _ answer: PaymentAnswer?) {
+        let order = step.order
+        let isOpen = answer == nil || answer == .busy
+        order.news.append(order.log.exchanges.count)
+        order.log.exchanges.append(
+            OrderLog.Exchange(subject: step.subject, begun: begun, ended: isOpen ? .max : ended, answer: answer))
+        touched[ObjectIdentifier(order)] = order
+        switch answer {
+        case nil: counts.lost += 1
+        case .busy: counts.busy += 1
+        case .refused(let refusal):
+            counts.refused += 1
+            guard refusal == .tokenUsed, case .request(let number) = step.subject,
+                case .begin(_, _, let token) = order.log.requests[number].command
+            else { break }
+            tokens[token, default: TokenLog(number: token)].noteRefusal(order: order.log.order, ended: ended)
+        case .order, .transaction, .unexpected:
+            guard case .request(let number) = step.subject else {
+                counts.retrieved += 1
+                break
+            }
+            if order.acknowledged.insert(number).inserted { counts.acknowledged += 1 }
+            if look != nil { counts.repeated += 1 }
+        }
+    }
+
+    // MARK: The look after a kill
+
+    /// Holds every order that was touched against what was told of it.
+    private func lookAtTouched() throws {
+        let orders = touched.values.sorted { $0.log.exchanges[$0.news[0]].begun < $1.log.exchanges[$1.news[0]].begun }
+        let released = script.release(&chance)
+        let leaving = Set(released.map(ObjectIdentifier.init))
+        let start = Monotonic.nanoseconds
+        try retrieve(orders, alsoTransactions: true)
+        counts.slowestCheckNanoseconds = max(counts.slowestCheckNanoseconds, Monotonic.nanoseconds - start)
+
+        // Some are sent again, most of all those about which nothing is known.
+        var again: [FireScript.Step] = []
+        for order in orders {
+            for number in order.openRequests {
+                let isDone = order.isShown(number)
+                if isDone { counts.foundDone += 1 } else { counts.foundUndone += 1 }
+                guard leaving.contains(ObjectIdentifier(order)) || chance.once(in: 2) else { continue }
+                again.append(FireScript.Step(order: order, subject: .request(number)))
+            }
+            guard let number = order.acknowledged.sorted().randomElement(using: &chance) else { continue }
+            again.append(FireScript.Step(order: order, subject: .request(number)))
+        }
+        try work(again)
+        try retrieve(orders, alsoTransactions: false)
+        let presented = try orders.reduce(into: Set<Int>()) { $0.formUnion(try check($1)) }
+        for token in presented.sorted() { try tokens[token]?.check() }
+        for order in released { leave(order) }
+        touched = [:]
+    }
+
+    private func retrieve(_ orders: [FireScript.Order], alsoTransactions: Bool) throws {
+        var steps: [FireScript.Step] = []
+        for order in orders {
+            for id in alsoTransactions ? order.newTransactions : [] {
+                steps.append(FireScript.Step(order: order, subject: .transaction(id)))
+            }
+        }
+        try work(steps)
+        // When all else has ended, so that it shows all.
+        try work(orders.map { FireScript.Step(order: $0, subject: .order) })
+    }
+
+    private func work(_ steps: [FireScript.Step]) throws {
+        look = steps
+        lookBegan = Monotonic.nanoseconds
+        defer { look = nil }
+        try crowd.drive(self)
+    }
+
+    /// Checks an order, and tells which tokens were presented for it.
+    private func check(_ order: FireScript.Order) throws -> Set<Int> {
+        counts.orderChecks += 1
+        let transactions = try OrderCheck.check(order.log)
+        for token in order.log.tokens {
+            tokens[token, default: TokenLog(number: token)].note(transactions, of: order.log)
+        }
+        order.news = []
+        return order.log.tokens
+    }
+
+    // MARK: Orders that are left alone
+
+    private func leave(_ order: FireScript.Order) {
+        left.append((order.log.order, order.log.lastShown.map { SHA256.hash($0.bytes) }))
+    }
+
+    /// Has every gateway drain and start again, and holds every order there ever was against what it last looked like.
+    private func lookAtAll() throws {
+        for order in script.releaseAll() { leave(order) }
+        try fleet.restartInGoodOrder()
+        crowd.listens(at: fleet)
+        for start in stride(from: 0, to: left.count, by: 1_000) {
+            let part = left[start..<min(start + 1_000, left.count)]
+            let orders = part.map { FireScript.Order($0.name) }
+            try work(orders.map { FireScript.Step(order: $0, subject: .order) })
+            for (order, before) in zip(orders, part) {
+                guard order.log.lastShown.map({ SHA256.hash($0.bytes) }) == before.digest else {
+                    throw Contradiction("an order is not as it was when it was last looked at", in: order.log)
+                }
+            }
+        }
+        touched = [:]
+        print("\(left.count) orders are as they were left")
+    }
+}
+
+extension FireScript.Order {
+    /// The requests of the news to which nobody knows the answer.
+    fileprivate var openRequests: [Int] {
+        let open = news.compactMap { number -> Int? in
+            let exchange = log.exchanges[number]
+            guard case .request(let request) = exchange.subject, exchange.ended == .max || exchange.answer == nil,
+                !acknowledged.contains(request)
+            else { return nil }
+            return request
+        }
+        return Set(open).sorted()
+    }
+
+    /// The transactions that the news may have made.
+    fileprivate var newTransactions: [String] {
+        let ids = news.compactMap { number -> String? in
+            guard case .request(let request) = log.exchanges[number].subject, log.exchanges[number].refusal == nil
+            else { return nil }
+            return log.requests[request].transaction
+        }
+        return Set(ids).sorted()
+    }
+
+    /// Whether the order as it was last shown has the transaction of a request.
+    fileprivate func isShown(_ request: Int) -> Bool {
+        log.lastShown?.transactions.contains { $0.reference == log.requests[request].reference } ?? false
+    }
+}
+
+extension OrderLog {
+    /// The order as RETRIEVE_ORDER last showed it.
+    fileprivate var lastShown: ShownOrder? {
+        for exchange in exchanges.reversed() { if case .order(let shown)? = exchange.answer { return shown } }
+        return nil
+    }
+
+    /// The tokens that were presented for the order.
+    fileprivate var tokens: Set<Int> {
+        Set(
+            requests.compactMap { request in
+                guard case .begin(_, _, let token) = request.command else { return nil }
+                return token
+            })
+    }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import Glibc
+import GRDB
+
+/// What is killed.
+enum Victim: String, CaseIterable, ExpressibleByArgument {
+    /// A gateway.
+    case gateway
+    /// PostgreSQL's server, or one of its processes.
+    case server
+    /// The connections between gateways and that server.
+    case connection
+}
+
+/// Where gateways keep their orders.
+enum BenchStore: String, CaseIterable, ExpressibleByArgument { case sqlite, postgres }
+
+/// Gateways on one store, and what can be killed of both.
+final class Fleet {
+    let store: BenchStore
+    let victim: Victim
+    private let program: String
+    private var installations: [BenchInstallation]
+    private let options: [String]
+    private let postgres: BenchPostgres?
+    private let proxy: CutProxy?
+    /// Nothing while one doesn't run.
+    private(set) var gateways: [GatewayProcess?]
+
+    /// Starts a store and gateways on it.
+    init(program: String, store: BenchStore, instances: Int, victim: Victim) throws {
+        self.program = program
+        self.store = store
+        self.victim = victim
+        postgres = store == .postgres ? try BenchPostgres() : nil
+        proxy = victim == .connection ? try postgres.map(CutProxy.init) : nil
+        options = (proxy?.url ?? postgres?.url).map { ["--store-url", $0] } ?? []
+        gateways = Array(repeating: nil, count: instances)
+        let first = try BenchInstallation(tokenSeconds: 86_400)
+        installations = [first]
+        do {
+            try startGateway(0)
+            for number in 1..<instances {
+                installations.append(try BenchInstallation(beside: first, number: number + 1))
+                try startGateway(number)
+            }
+        } catch {
+            let errors = (try? BenchFile.read(errorsPath)) ?? []
+            first.remove()
+            throw BenchFailure("\(error): \(String(decoding: errors.suffix(4_000), as: UTF8.self))")
+        }
+    }
+
+    deinit {
+        proxy?.stop()
+        for gateway in gateways { gateway?.kill() }
+        installations[0].remove()
+    }
+
+    var installation: BenchInstallation { installations[0] }
+
+    /// Whether one that was not answered may still be carried out when its gateway is gone: by a server that it had told
+    /// to commit.
+    var outlivesGateways: Bool { store == .postgres }
+
+    /// Does something with the gateways, and prints what they wrote last to standard error if it fails.
+    func explainingFailure(_ body: () throws -> Void) throws {
+        do { try body() } catch {
+            let errors = (try? BenchFile.read(errorsPath)) ?? []
+            print("the gateways wrote last:\n\(String(decoding: errors.suffix(4_000), as: UTF8.self))")
+            throw error
+        }
+    }
+
+    private var errorsPath: String { "\(installation.configurationPath)/errors" }
+
+    /// Throws if a gateway has ended by itself.
+    func checkRunning() throws {
+        for (number, gateway) in gateways.enumerated() where gateway?.isRunning == false {
+            throw BenchFailure("gateway \(number) has ended by itself")
+        }
+    }
+
+    // MARK: Gateways
+
+    /// Kills a gateway.
+    func killGateway(_ number: Int) {
+        gateways[number]?.kill()
+        gateways[number] = nil
+    }
+
+    /// Starts a gateway, and kills it while it does.
+    func killStartingGateway(_ number: Int, _ chance: inout SeededChance) throws {
+        try GatewayProcess.killStarting(
+            program: program, installations[number], options: options, errors: errorsPath,
+            afterMicroseconds: .random(in: 0..<60_000, using: &chance))
+    }
+
+    /// Starts a gateway that doesn't run.
+    func startGateway(_ number: Int) throws {
+        gateways[number] = try GatewayProcess(
+            program: program, installations[number], options: options, errors: errorsPath)
+    }
+
+    /// Has every gateway drain and end, and starts it again, with a look at a file between.
+    func restartInGoodOrder() throws {
+        for number in gateways.indices {
+            try gateways[number]?.stop()
+            gateways[number] = nil
+        }
+        if store == .sqlite { try checkFile() }
+        for number in gateways.indices { try startGateway(number) }
+    }
+
+    /// `PRAGMA integrity_check` on the database file.
+    private func checkFile() throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let file = try DatabaseQueue(
+            path: "\(installation.dataPath)/tollgate.sqlite", configuration: configuration)
+        let found = try file.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
+        guard found == ["ok"] else { throw BenchFailure("integrity_check: \(found.joined(separator: "; "))") }
+        print("integrity_check: ok")
+    }
+
+    // MARK: What they depend on
+
+    /// Kills the server or one of its processes, or cuts connections.
+    func strikeStore(_ chance: inout SeededChance) throws {
+        if let proxy {
+            proxy.cut(CutProxy.Cut.allCases.randomElement(using: &chance) ?? .all)
+        } else if let postgres {
+            if chance.once(in: 5), try postgres.killBackend(&chance) { return }
+            try postgres.kill()
+            isServerGone = true
+        }
+    }
+
+    /// Whether the server must be started.
+    private var isServerGone = false
+
+    /// Has the server run and lets connections through.
+    func healStore() throws {
+        proxy?.mend()
+        if isServerGone { try postgres?.start() }
+        isServerGone = false
+    }
+}

@@ -1,0 +1,208 @@
+/// Whether what clients were told of one order is linearizable: as if each request had been carried out at one instant
+/// between its sending and its answer, one after the other, by the order's rules (Herlihy, Wing: "Linearizability: a
+/// correctness condition for concurrent objects", 1990).
+///
+/// RETRIEVE_ORDER shows the transactions in the order in which they were made, so there is no order of writes to be searched
+/// for: the longest list that was shown is the only one in question. It remains to see that it keeps the rules and the
+/// instants, and to find for every other answer a place in it.
+struct OrderCheck {
+    /// A transaction of the list.
+    private struct Write {
+        let request: Int
+        let shown: ShownTransaction
+        /// It was carried out between these instants.
+        let begun: UInt64
+        let ended: UInt64
+    }
+
+    private let log: OrderLog
+    private var writes: [Write] = []
+    /// The order before the first write, and after each.
+    private var models = [ModelOrder()]
+
+    /// Reads the list of transactions, and holds it to the rules and the instants.
+    private init(_ log: OrderLog) throws(Contradiction) {
+        self.log = log
+        let longest = log.exchanges.compactMap(\.order?.transactions).max { $0.count < $1.count }
+        for shown in longest ?? [] { try append(shown) }
+        for (position, write) in writes.enumerated() {
+            if let later = writes[..<position].first(where: { write.ended < $0.begun }) {
+                throw fault(
+                    "transaction \(later.shown.id) comes before \(write.shown.id), which was answered before it was sent"
+                )
+            }
+        }
+    }
+
+    /// Throws the first thing that is wrong with a log. The last exchange must show the order when all others have ended,
+    /// or else what the log ends with can't be judged.
+    ///
+    /// - Returns: the order's transactions.
+    @discardableResult
+    static func check(_ log: OrderLog) throws(Contradiction) -> [ShownTransaction] {
+        let check = try OrderCheck(log)
+        try check.checkBytes()
+        try check.place()
+        return check.writes.map(\.shown)
+    }
+
+    // MARK: The writes
+
+    private mutating func append(_ shown: ShownTransaction) throws(Contradiction) {
+        guard let request = log.requests.firstIndex(where: { $0.reference == shown.reference }),
+            log.requests[request].transaction == shown.id
+        else { throw fault("transaction \(shown.id) was made by a request that nobody sent: \(shown.reference)") }
+        guard !writes.contains(where: { $0.shown.id == shown.id }) else {
+            throw fault("transaction \(shown.id) is there twice")
+        }
+        var model = models[writes.count]
+        guard let entry = model.entry(for: log.requests[request].command, as: shown.id) else {
+            throw fault("transaction \(shown.id) was made of an order that doesn't allow it")
+        }
+        guard (entry.type, entry.cents, entry.isApproved) == (shown.type, shown.cents, shown.isApproved) else {
+            throw fault("transaction \(shown.id) is not what was asked for: \(entry)")
+        }
+        model.add(entry)
+        models.append(model)
+        // One that was refused has changed nothing.
+        let sent = log.exchanges.filter { $0.subject == .request(request) && $0.refusal == nil }
+        guard let begun = sent.map(\.begun).min() else {
+            throw fault("transaction \(shown.id) was made, though it was refused whenever it was asked for")
+        }
+        let answered = sent.filter { $0.transaction != nil }.map(\.ended).min()
+        writes.append(
+            Write(request: request, shown: shown, begun: begun, ended: answered ?? sent.map(\.ended).max() ?? .max))
+    }
+
+    // MARK: The bytes
+
+    /// Holds the bytes of answers against each other.
+    private func checkBytes() throws(Contradiction) {
+        var first: [Int: ShownTransaction] = [:]
+        for exchange in log.exchanges {
+            guard case .request(let request) = exchange.subject, let shown = exchange.transaction else { continue }
+            if let before = first[request], before.bytes != shown.bytes {
+                throw fault("transaction \(shown.id): a request that was sent again is answered with other bytes")
+            }
+            first[request] = shown
+        }
+        for shown in log.exchanges.flatMap(\.transactions) {
+            // One that is missing is found when its answer is placed.
+            guard let write = writes.first(where: { $0.shown.reference == shown.reference }) else { continue }
+            guard write.shown.lasting == shown.lasting, write.shown.id == shown.id, shown.order == log.order else {
+                throw fault("transaction \(shown.id) is shown otherwise than before")
+            }
+        }
+        // Of the last one nothing can have changed since it was made.
+        guard let last = writes.last, let answered = first[last.request] else { return }
+        for exchange in log.exchanges {
+            guard exchange.subject == .transaction(last.shown.id), let shown = exchange.transaction else { continue }
+            guard shown.bytes == answered.bytes else {
+                throw fault("transaction \(shown.id) is retrieved with other bytes than it was answered with")
+            }
+        }
+    }
+
+    // MARK: The other answers
+
+    /// Finds for each answer a number of writes that had happened, such that none goes back behind another's that had ended
+    /// when it began. The least that is possible is never a worse choice: all it can do to others is to bind them less.
+    private func place() throws(Contradiction) {
+        var placed: [(ended: UInt64, count: Int)] = []
+        for exchange in log.exchanges.sorted(by: { $0.begun < $1.begun }) {
+            guard let answer = exchange.answer, answer != .busy else { continue }
+            if case .unexpected(let text) = answer { throw fault("an answer that no request may have: \(text)") }
+            let before = writes.lastIndex { $0.ended < exchange.begun }.map { $0 + 1 } ?? 0
+            let most = writes.firstIndex { $0.begun > exchange.ended } ?? writes.count
+            let least = placed.lazy.filter { $0.ended < exchange.begun }.map(\.count).reduce(before, max)
+            let found = (0...writes.count).first { $0 >= least && isTrue(answer, of: exchange, after: $0) }
+            guard let count = found else {
+                throw fault("an answer that was true at no moment\(at(exchange)): \(missing(answer, exchange))")
+            }
+            guard count <= most else {
+                throw fault("an answer that tells of what nobody had asked for yet\(at(exchange))")
+            }
+            placed.append((exchange.ended, count))
+        }
+    }
+
+    /// Whether an answer is right if so many writes have happened.
+    private func isTrue(_ answer: PaymentAnswer, of exchange: OrderLog.Exchange, after count: Int) -> Bool {
+        let (model, done) = (models[count], writes[..<count])
+        switch (exchange.subject, answer) {
+        case (.order, .order(let shown)):
+            return shown.transactions.map(\.reference) == done.map(\.shown.reference)
+                && shown.id == log.order && shown.state == model.state
+                && shown.transactions.allSatisfy { $0.state == shown.state }
+        case (.order, .refused(.unknown)): return count == 0
+        case (.transaction(let id), .transaction(let shown)):
+            return shown.state == model.state && shown.id == id
+                && done.contains { $0.shown.reference == shown.reference }
+        case (.transaction(let id), .refused(.unknown)): return !done.contains { $0.shown.id == id }
+        case (.request(let number), .transaction(let shown)):
+            // It shows the order as it stood right after it, whenever it is told.
+            guard shown.reference == log.requests[number].reference,
+                let position = done.firstIndex(where: { $0.request == number })
+            else { return false }
+            return shown.state == models[position + 1].state
+        case (.request(let number), .refused(let refusal)):
+            return isRefused(log.requests[number], with: refusal, by: model, after: done)
+        default: return false
+        }
+    }
+
+    private func isRefused(
+        _ request: OrderLog.Request, with refusal: PaymentAnswer.Refusal, by model: ModelOrder,
+        after done: ArraySlice<Write>
+    ) -> Bool {
+        if let other = done.first(where: { $0.shown.id == request.transaction }) {
+            return refusal == .otherParameters && other.shown.reference != request.reference
+        }
+        let isLawful = model.entry(for: request.command, as: request.transaction) != nil
+        switch refusal {
+        case .otherParameters: return false
+        // What the token was used for is for ``TokenLog`` to know.
+        case .tokenUsed: return isLawful
+        case .unknown: return !isLawful && done.isEmpty
+        case .order: return !isLawful
+        }
+    }
+
+    // MARK: Words
+
+    private func fault(_ summary: String) -> Contradiction { Contradiction(summary, in: log) }
+
+    private func at(_ exchange: OrderLog.Exchange) -> String {
+        let start = log.exchanges.map(\.begun).min() ?? 0
+        return " (begun \((exchange.begun - start) / 1000))"
+    }
+
+    /// What may be missing where an answer was never true.
+    private func missing(_ answer: PaymentAnswer, _ exchange: OrderLog.Exchange) -> String {
+        guard case .transaction(let shown) = answer else { return "\(exchange.subject)" }
+        let isThere = writes.contains { $0.shown.reference == shown.reference }
+        return isThere ? "the order shown with transaction \(shown.id)" : "transaction \(shown.id) is lost"
+    }
+}
+
+extension OrderLog.Exchange {
+    /// The order, if the answer shows it.
+    fileprivate var order: ShownOrder? {
+        guard case .order(let order)? = answer else { return nil }
+        return order
+    }
+
+    /// The transaction, if the answer shows it alone.
+    var transaction: ShownTransaction? {
+        guard case .transaction(let transaction)? = answer else { return nil }
+        return transaction
+    }
+
+    /// Every transaction that the answer shows.
+    fileprivate var transactions: [ShownTransaction] { transaction.map { [$0] } ?? order?.transactions ?? [] }
+
+    var refusal: PaymentAnswer.Refusal? {
+        guard case .refused(let refusal)? = answer else { return nil }
+        return refusal
+    }
+}

@@ -1,0 +1,152 @@
+/// Tokens that are each presented for many orders, at once.
+final class PresentRun: Errands {
+    /// How many tokens are presented at the same time at most: the fewer, the harder the race for each.
+    private static let tokensAtOnceMax = 8
+    private static let busyNanosecondsMax: UInt64 = 10_000_000_000
+
+    /// What an errand is: the presentation of a token for an order, or a look at that.
+    private struct Step {
+        let order: Int
+        let subject: OrderLog.Subject
+    }
+
+    private let fleet: Fleet
+    private let crowd: ClientCrowd
+    private var attack: Attack
+    private let requests: PaymentRequests
+    private var chance: SeededChance
+    private var tokens: [TokenPool.Token] = []
+    private var tokenLogs: [TokenLog] = []
+    /// One for each presentation; `presentations[n]` is of token n / ordersEach.
+    private var orders: [OrderLog] = []
+    private let ordersEach: Int
+
+    private var waiting: [Step] = []
+    private var underWay: [Int: Step] = [:]
+    private var lastErrand = 0
+    /// Whether all is presented, and every answer is waited for.
+    private var isLooking = false
+    private var lookBegan: UInt64 = 0
+    private var counts = (credited: 0, refused: 0, lost: 0, busy: 0)
+
+    init(_ fleet: Fleet, clients: Int, tokens count: Int, presentations: Int, seed: UInt64) throws {
+        self.fleet = fleet
+        ordersEach = presentations / count
+        chance = SeededChance(seed: seed)
+        crowd = try ClientCrowd(count: clients, gateways: fleet.gateways.count)
+        attack = Attack(on: fleet, before: crowd)
+        requests = PaymentRequests(fleet.installation)
+        let pool = try TokenPool(fleet.installation)
+        try pool.fill(to: count) { .random(in: 100...50_000, using: &chance) }
+        for number in 0..<count {
+            guard let token = pool.take() else { break }
+            tokens.append(token)
+            tokenLogs.append(TokenLog(number: token.number))
+            orders += (0..<ordersEach).map { Self.order(number, $0, token) }
+        }
+        crowd.listens(at: fleet)
+    }
+
+    private static func order(_ number: Int, _ presentation: Int, _ token: TokenPool.Token) -> OrderLog {
+        let name = "present-\(number)-\(presentation)"
+        var log = OrderLog(order: name)
+        _ = log.add(
+            OrderLog.Request(
+                reference: name, transaction: "1",
+                command: .begin(isPayment: presentation % 2 == 0, cents: token.cents, token: token.number)))
+        return log
+    }
+
+    /// Presents everything, with so many kills between, and throws the first contradiction.
+    func run(kills: Int) throws {
+        waiting = plan().reversed()
+        for kill in 0..<kills {
+            // Chance decides where between its neighbours.
+            let left = waiting.count / (kills - kill)
+            let pause = waiting.count - Int.random(in: 0...left, using: &chance)
+            try crowd.drive(self) { self.waiting.count > pause }
+            try attack.strike(self, &chance)
+        }
+        try crowd.drive(self)
+        try look()
+        print(
+            """
+            \(orders.count) presentations of \(tokens.count) tokens, \(attack.kills) kills: \(counts.credited) \
+            credited, \(counts.refused) refused as used, \(counts.lost) lost, \(counts.busy) answered busy
+            """)
+    }
+
+    /// All presentations: those of a few tokens at a time, mixed.
+    private func plan() -> [Step] {
+        var steps: [Step] = []
+        var first = 0
+        while first < tokens.count {
+            let next = min(tokens.count, first + .random(in: 1...Self.tokensAtOnceMax, using: &chance))
+            let few = Array(first * ordersEach..<next * ordersEach).shuffled(using: &chance)
+            steps += few.map { Step(order: $0, subject: .request(0)) }
+            first = next
+        }
+        return steps
+    }
+
+    // MARK: Errands
+
+    func next() throws -> Errand? {
+        guard let step = waiting.popLast() else { return nil }
+        if isLooking, Monotonic.nanoseconds - lookBegan > Self.busyNanosecondsMax, orders[step.order].isBusy {
+            throw BenchFailure("what was killed is not well again within 10 seconds")
+        }
+        lastErrand += 1
+        underWay[lastErrand] = step
+        let log = orders[step.order]
+        let bytes =
+            step.subject == .order
+            ? requests.retrieve(log.order)
+            : requests.perform(log.requests[0], order: log.order, token: tokens[step.order / ordersEach])
+        return Errand(bytes: bytes, number: lastErrand)
+    }
+
+    func didEnd(_ errand: Errand, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws {
+        guard let step = underWay.removeValue(forKey: errand.number) else {
+            throw BenchFailure("an answer that nobody asked for")
+        }
+        let told = answer.map { PaymentAnswer(status: $0.status, content: $0.content) }
+        let isOpen = told == nil || told == .busy
+        orders[step.order].exchanges.append(
+            OrderLog.Exchange(subject: step.subject, begun: begun, ended: isOpen ? .max : ended, answer: told))
+        if told == nil { counts.lost += 1 }
+        if told == .busy { counts.busy += 1 }
+        if told == .refused(.tokenUsed) {
+            counts.refused += 1
+            tokenLogs[step.order / ordersEach].noteRefusal(order: orders[step.order].order, ended: ended)
+        }
+        // Some clients come again, and some never learn what became of it.
+        if isOpen, isLooking || chance.once(in: 2) { waiting.insert(step, at: 0) }
+    }
+
+    // MARK: The look at all orders
+
+    /// Retrieves every order, and holds orders and tokens against all that was told of them.
+    private func look() throws {
+        isLooking = true
+        lookBegan = Monotonic.nanoseconds
+        waiting = orders.indices.map { Step(order: $0, subject: .order) }
+        try crowd.drive(self)
+        for (number, log) in orders.enumerated() {
+            tokenLogs[number / ordersEach].note(try OrderCheck.check(log), of: log)
+        }
+        for token in tokenLogs {
+            try token.check()
+            guard token.isSpent else { throw Contradiction("token \(token.number) is credited to nobody", in: token) }
+            counts.credited += 1
+        }
+    }
+}
+
+extension OrderLog {
+    /// Whether the last answer was to come again, or none came.
+    fileprivate var isBusy: Bool {
+        guard let last = exchanges.last else { return false }
+        return last.answer == nil || last.answer == .busy
+    }
+}
