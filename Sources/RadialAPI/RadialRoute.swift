@@ -51,10 +51,17 @@ struct RadialRoute: Equatable {
 
     /// Whether a path is one of this API's, or would be if it were understood.
     static func isAddressed(by path: String) -> Bool {
-        var segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)[
+        var segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)[
             ...]
-        guard segments.popFirst()?.isEmpty == true, let version = segments.popFirst() else { return false }
-        return isVersion(String(Substring(version))) && segments.first?.starts(with: "stores".utf8) == true
+        guard segments.popFirst()?.isEmpty == true, let version = segments.popFirst(),
+            segments.popFirst()?.elementsEqual("stores".utf8) == true, version.first == UInt8(ascii: "v")
+        else { return false }
+        // Of every version, as whoever asks for one that is not served expects XML, too.
+        let numbers = version.dropFirst().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return numbers.count == 2
+            && numbers.allSatisfy { number in
+                !number.isEmpty && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
     }
 
     /// `v1.` with a number behind it: whatever the minor version, the messages are those of 1.0.

@@ -3,6 +3,7 @@ import ApplePaySandbox
 import ArgumentParser
 import JSON
 import Payments
+import RadialAPI
 
 /// `tollgate token mint`: a token signed by the local authority of a data directory.
 struct TokenMintCommand: ParsableCommand {
@@ -11,7 +12,8 @@ struct TokenMintCommand: ParsableCommand {
         abstract: "Mint a token for a merchant, signed by the local authority of a data directory.",
         discussion: """
             The token is signed at the time of the gateway that last ran on the data directory, unless --at says \
-            otherwise. What is printed is PKPaymentToken.paymentData, or with --request a whole request to send.
+            otherwise. What is printed is PKPaymentToken.paymentData, or with --request a whole request to send, or with \
+            --format radial the element that Radial's requests have for it.
             """)
 
     @Option(help: ArgumentHelp("The data directory.", valueName: "folder"))
@@ -46,6 +48,9 @@ struct TokenMintCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Print a whole request for this operation, AUTHORIZE or PAY.", valueName: "operation"))
     var request: String?
 
+    @Option(help: ArgumentHelp("json, or radial for the XML of WalletPaymentInformation.", valueName: "format"))
+    var format: TokenFormat = .json
+
     @Option(help: ArgumentHelp("Give the token exactly this defect; see --list-defects.", valueName: "name"))
     var defect: String?
 
@@ -60,6 +65,9 @@ struct TokenMintCommand: ParsableCommand {
                 throw ValidationError("--request \(name): AUTHORIZE or PAY")
             }
             return operation
+        }
+        guard operation == nil || format == .json else {
+            throw ValidationError("--request and --format radial: a whole request is printed in JSON alone")
         }
         let directory = try DataDirectory(data, keysFolder: keysFolder)
         let sandbox = try directory.sandbox { folder in
@@ -84,7 +92,10 @@ struct TokenMintCommand: ParsableCommand {
                 of: operation.rawValue, amount: amount.description, currency: amount.currency.code, token: token
             ).serialized()
         }
-        StandardOutput.write((output ?? token) + [UInt8(ascii: "\n")])
+        switch format {
+        case .json: StandardOutput.write((output ?? token) + [UInt8(ascii: "\n")])
+        case .radial: StandardOutput.write(try TokenFormat.radialText(of: token))
+        }
     }
 
     private func recipient(_ sandbox: SandboxFiles) throws -> TokenMint.Recipient {
@@ -94,6 +105,26 @@ struct TokenMintCommand: ParsableCommand {
         if keys.isEmpty, merchant == SandboxFiles.merchantName { keys = sandbox.keys }
         do { return try TokenMint.Recipient(ofKeys: keys, version) } catch {
             throw Failure("\(merchant): \(error.explanation)" + (error == .noKey ? "; see --config" : ""))
+        }
+    }
+}
+
+/// How a minted token is printed.
+enum TokenFormat: String, ExpressibleByArgument {
+    /// As Apple writes it.
+    case json
+    /// As Radial's requests have it.
+    case radial
+
+    fileprivate static func radialText(of token: [UInt8]) throws -> [UInt8] {
+        do throws(WalletPaymentInformationText.Unwritable) {
+            return try WalletPaymentInformationText.element(for: token)
+        } catch {
+            switch error {
+            case .wrappedKey: throw ValidationError("--format radial: it has no element for the key of an RSA_v1 token")
+            case .applicationData: throw ValidationError("--format radial: it has no element for applicationData")
+            case .malformed: throw ValidationError("--format radial: the token can't be written as XML")
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ struct PostmanCollection {
         let method: String
         let url: String
         let authentication: Authentication
-        let hasContentType: Bool
+        let fields: [(name: String, value: String)]
         let body: String?
         let linesBefore: [String]
         let linesAfter: [String]
@@ -76,14 +76,14 @@ struct PostmanCollection {
             guard content["mode"]?.text == "raw" else { throw Failure.malformed(name) }
             body = try content.string("raw")
         }
-        let fields = try request.elements("header")
-        guard fields.allSatisfy({ $0 == ["key": "Content-Type", "value": "application/json"] }) else {
-            throw Failure.malformed(name)
+        let fields = try request.elements("header").map { field in
+            try field.expect(["key", "value"], name)
+            return (name: try field.string("key"), value: try field.string("value"))
         }
         return Request(
             name: name, method: try request.string("method"), url: try request.string("url"),
             authentication: try request["auth"].map { (own) in try authentication(own) } ?? inherited,
-            hasContentType: !fields.isEmpty, body: body, linesBefore: try lines("prerequest", item, name),
+            fields: fields, body: body, linesBefore: try lines("prerequest", item, name),
             linesAfter: try lines("test", item, name))
     }
 

@@ -58,6 +58,9 @@ struct PostmanScript {
         if let match = assertion.wholeMatch(of: /pm\.response\.to\.have\.status\((\d+)\)/) {
             return String(reply.status) == match.1 ? nil : "status \(reply.status), not \(match.1)"
         }
+        if let match = assertion.wholeMatch(of: /pm\.expect\(pm\.response\.text\(\)\)\.to\.include\("(.*)"\)/) {
+            return reply.text.contains(match.1) ? nil : "\(match.1) is not there"
+        }
         guard let match = assertion.wholeMatch(of: /pm\.expect\((.*)\)\.to\.eql\((.*)\)/),
             let member = match.1.wholeMatch(of: Self.member),
             let expected = try? JSONValue(parsing: String(match.2))
@@ -72,6 +75,14 @@ struct PostmanScript {
                 throw Failure.absent(String(member.1))
             }
             return text
+        }
+        if let parsed = expression.wholeMatch(of: /JSON\.parse\((.*)\)\.([A-Za-z.]+)/),
+            let member = parsed.1.wholeMatch(of: Self.member)
+        {
+            guard let text = try Self.value(at: String(member.1), in: try reply.json).text,
+                let found = try Self.value(at: String(parsed.2), in: try JSONValue(parsing: text)).text
+            else { throw Failure.absent(String(parsed.2)) }
+            return found
         }
         if let json = expression.wholeMatch(of: /JSON\.stringify\((.*)\)/),
             let member = json.1.wholeMatch(of: Self.member)

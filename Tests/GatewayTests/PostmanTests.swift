@@ -44,6 +44,20 @@ struct PostmanTests {
         #expect(throws: PostmanScript.Failure.unknownLine(line)) { try script.run(before: line) }
     }
 
+    @Test func `a line that looks for a text, or into a token, finds it`() throws {
+        var script = PostmanScript(variables: [:])
+        let body = #"{"paymentToken":"{\"header\":{\"transactionId\":\"ab\"}}"}"#
+        let reply = try HTTPReply(head: "HTTP/1.1 200 OK\r\n\r\n", body: Array(body.utf8))
+        let includes = { (text: String) in #"pm.test("t", () => pm.expect(pm.response.text()).to.include("\#(text)"));"#
+        }
+        #expect(try script.run(after: includes("paymentToken"), reply) == nil)
+        #expect(try script.run(after: includes("<a>"), reply) != nil)
+        let line =
+            #"pm.collectionVariables.set("a", JSON.parse(pm.response.json().paymentToken).header.transactionId);"#
+        #expect(try script.run(after: line, reply) == nil)
+        #expect(script.variables["a"] == "ab")
+    }
+
     @Test func `a line that finds something else says so`() throws {
         var script = PostmanScript(variables: [:])
         let reply = try HTTPReply(head: "HTTP/1.1 400 Bad\r\n\r\n", body: Array(#"{"a":[{"b":1.50}]}"#.utf8))
@@ -72,7 +86,7 @@ extension RunningGateway {
             let credentials = try script.replaced("\(username):\(password)")
             fields += "Authorization: Basic \(Base64.encoded(Array(credentials.utf8)))\r\n"
         }
-        if request.hasContentType { fields += "Content-Type: application/json\r\n" }
+        for field in request.fields { fields += "\(field.name): \(try script.replaced(field.value))\r\n" }
         let body = try request.body.map { (text) in Array(try script.replaced(text).utf8) }
         return try send(request.method, String(url.dropFirst(base.count)), body, fields: fields)
     }

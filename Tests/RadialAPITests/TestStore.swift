@@ -24,11 +24,13 @@ struct TestStore {
     /// - Parameters:
     ///   - applePay: what opens the merchant's tokens.
     ///   - acquirer: answers by the test simulator's table unless another one is given.
+    ///   - others: merchants beside the store's.
     init(
         applePay: TokenOpener? = nil, acquirer: (any Acquirer)? = nil, currencies: Set<Currency>? = nil,
         privileges: Set<Privilege> = .usual, webhook: RadialWebhook? = nil, decryptsBlobs: Bool = false,
         certificateFingerprints: [[UInt8]] = [], store: (any PaymentStore)? = nil,
-        sealedStore: (any SealedStore)? = nil, at instant: Instant = LocalMerchant.instant
+        sealedStore: (any SealedStore)? = nil, others: [Merchant] = [],
+        at instant: Instant = LocalMerchant.instant
     ) throws {
         ledger = InMemoryStore()
         let keys = try KeyRing.test()
@@ -46,7 +48,7 @@ struct TestStore {
             radial: RadialStore(
                 id: try MerchantID(Self.id), apiKeys: [APIPassword(digesting: SecretText(Self.apiKey))],
                 webhook: webhook))
-        let merchants = MerchantDirectory([merchant])
+        let merchants = MerchantDirectory([merchant] + others)
         outbox = Outbox(store: sealed, keys: keys)
         reports = ReportArchive()
         let clock = TestClock(instant)
