@@ -31,7 +31,7 @@ final class FireRun: Errands {
         self.fleet = fleet
         chance = SeededChance(seed: seed)
         crowd = try ClientCrowd(count: clients, gateways: fleet.gateways.count)
-        attack = Attack(on: fleet, before: crowd)
+        attack = Attack(on: fleet, before: crowd, seed: chance.next())
         pool = try TokenPool(fleet.installation)
         script = FireScript(PaymentRequests(fleet.installation), pool)
         crowd.listens(at: fleet)
@@ -62,7 +62,7 @@ final class FireRun: Errands {
         try pool.fill(to: Self.tokensInStock) { FireScript.cents(&chance) }
         let kill = Monotonic.nanoseconds + UInt64.random(in: Self.nanoseconds, using: &chance)
         try crowd.drive(self, until: kill)
-        try attack.strike(self, &chance) { if !fleet.outlivesGateways { settle() } }
+        try attack.strike(self) { if !fleet.outlivesGateways { settle() } }
         try lookAtTouched()
     }
 

@@ -34,7 +34,7 @@ final class PresentRun: Errands {
         ordersEach = presentations / count
         chance = SeededChance(seed: seed)
         crowd = try ClientCrowd(count: clients, gateways: fleet.gateways.count)
-        attack = Attack(on: fleet, before: crowd)
+        attack = Attack(on: fleet, before: crowd, seed: chance.next())
         requests = PaymentRequests(fleet.installation)
         let pool = try TokenPool(fleet.installation)
         try pool.fill(to: count) { .random(in: 100...50_000, using: &chance) }
@@ -65,7 +65,7 @@ final class PresentRun: Errands {
             let left = waiting.count / (kills - kill)
             let pause = waiting.count - Int.random(in: 0...left, using: &chance)
             try crowd.drive(self) { self.waiting.count > pause }
-            try attack.strike(self, &chance)
+            try attack.strike(self)
         }
         try crowd.drive(self)
         try look()
