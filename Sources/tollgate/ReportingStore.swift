@@ -33,6 +33,18 @@ struct ReportingStore: PaymentStore, SealedStore {
         }
     }
 
+    func prune(
+        _ retention: OrderRetention, at instant: Instant, countMax: Int
+    ) async throws(StoreFailure) -> Int {
+        do { return state.worked(.writing, try await store.prune(retention, at: instant, countMax: countMax)) } catch {
+            throw state.failed(.writing, error)
+        }
+    }
+
+    func check() async throws(StoreFailure) {
+        do { state.worked(.checking, try await store.check()) } catch { throw state.failed(.checking, error) }
+    }
+
     func reset() async throws(StoreFailure) {
         do { state.worked(.writing, try await store.reset()) } catch { throw state.failed(.writing, error) }
     }
@@ -70,6 +82,16 @@ private final class WorkingState: Sendable {
     enum Access: String {
         case reading
         case writing
+        /// What is asked for the sake of the answer alone.
+        case checking
+
+        /// What comes of a failure.
+        var consequence: String {
+            switch self {
+            case .reading, .writing: "requests get 503"
+            case .checking: "the gateway isn't ready"
+            }
+        }
     }
 
     private let failures: StoreFailureCounts
@@ -94,9 +116,9 @@ private final class WorkingState: Sendable {
             reportDamage(failure)
             return failure
         }
-        failures.count(access == .reading ? .reading : .writing)
+        failures.count(access == .writing ? .writing : .reading)
         if failing.withLock({ $0.insert(access).inserted }) {
-            StandardError.offerLine("store: \(access.rawValue) failed, requests get 503: \(failure)")
+            StandardError.offerLine("store: \(access.rawValue) failed, \(access.consequence): \(failure)")
         }
         return failure
     }

@@ -51,6 +51,16 @@ struct Serve: AsyncParsableCommand {
     var sessionSeconds: String?
 
     @Option(
+        help: ArgumentHelp(
+            "After how many days without a transaction an order goes (default: none).", valueName: "days"))
+    var keepOrdersDays: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Beyond how many orders the oldest go, if they are over a day old (default: none).", valueName: "count"))
+    var keepOrdersMax: String?
+
+    @Option(
         help: ArgumentHelp("A port for the control API alone, with a bearer token; see README.", valueName: "port"))
     var controlPort: String?
 
@@ -90,6 +100,8 @@ struct Serve: AsyncParsableCommand {
         options["sandbox"] = sandbox
         options["clock"] = clock
         options["sessionSeconds"] = sessionSeconds
+        options["keepOrdersDays"] = keepOrdersDays
+        options["keepOrdersMax"] = keepOrdersMax
         options["controlPort"] = controlPort
         options["controlTokenFile"] = controlTokenFile
         options["operationsHost"] = operationsHost
@@ -102,7 +114,7 @@ struct Serve: AsyncParsableCommand {
         try PlaintextRule.check(settings, sockets)
         let wiring = try await Wiring(settings, configuration)
         let stop = await StopSignal()
-        let (reload, tls, operations, clock) = (wiring.reload, wiring.tls, wiring.operations, wiring.clock)
+        let (reload, tls, operations) = (wiring.reload, wiring.tls, wiring.operations)
         let listeners = try Listeners(wiring, inheriting: sockets)
         let status = "Listening on \(listeners.address)"
         await stop.atHangUp {
@@ -118,7 +130,7 @@ struct Serve: AsyncParsableCommand {
         tls?.start()
         notifier.ready(status)
         let watch = notifier.watch(operations.servers.all)
-        let sweep = SessionSweep(wiring.sessions, at: { clock.now() })
+        let sweeps = wiring.sweeps()
 
         let ending = Ending()
         wiring.database.keepOpening { [raise = stop.raise] failure in
@@ -129,7 +141,7 @@ struct Serve: AsyncParsableCommand {
         await stop.wait()
         operations.readiness.drain()
         notifier.stopping("Finishing the requests under way")
-        sweep.stop()
+        for sweep in sweeps { sweep.stop() }
         await listeners.stop(withinSeconds: settings.operations.drainSeconds)
         wiring.database.close()
         watch?.cancel()

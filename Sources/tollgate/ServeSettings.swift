@@ -18,6 +18,8 @@ struct ServeSettings {
     let clock: Instant?
     /// How long sessions last, and how many there may be.
     let sessions: SessionSettings
+    /// For how long orders are kept, and how many.
+    let retention: OrderRetention
 
     /// The port of a listener for the control API alone; nothing is none.
     let controlPort: UInt16?
@@ -36,7 +38,7 @@ struct ServeSettings {
     let connectionsPerAddressMax: Int
 
     private static let keys = [
-        "host", "port", "data", "keysFolder", "sandbox", "clock", "sessionSeconds",
+        "host", "port", "data", "keysFolder", "sandbox", "clock", "sessionSeconds", "keepOrdersDays", "keepOrdersMax",
         "storeURL", "storeURLFile", "storeConnectionsMax", "controlPort", "controlTokenFile",
         "tlsCertificate", "tlsKey", "tlsKeyPasswordFile", "tlsClientCA", "tlsClientCertificates", "allowPlaintext",
         "connectionsMax", "connectionsPerAddressMax",
@@ -81,6 +83,13 @@ struct ServeSettings {
         }
         if let sessionSeconds { sessions.idleMilliseconds = sessionSeconds * 1000 }
         self.sessions = sessions
+        retention = OrderRetention(
+            daysMax: try value("keepOrdersDays", "a number of days from 1 to 36500") { text in
+                Int64(text).flatMap { (1...36_500).contains($0) ? $0 : nil }
+            },
+            ordersMax: try value("keepOrdersMax", "a number of orders from 0 to 1000000000000") { text in
+                Int64(text).flatMap { (0...1_000_000_000_000).contains($0) ? $0 : nil }
+            })
         clock = try value("clock", "an instant in UTC such as 2021-09-01T19:03:10Z") { Instant(rfc3339: $0) }
         controlPort = try value("controlPort", "a port from 0 to 65535", { UInt16($0) })
         controlTokenPath = try value("controlTokenFile", "a file") { $0.isEmpty ? nil : $0 }

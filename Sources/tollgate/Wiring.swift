@@ -17,6 +17,7 @@ struct Wiring {
     let reload: ConfigurationReload
     /// What the listeners encrypt with, if they do.
     let tls: CurrentTLS?
+    let store: ReportingStore
     let sessions: Sessions
     let control: SandboxControl
     let controlled: ControlledGateway
@@ -41,6 +42,7 @@ struct Wiring {
         let keys = try directory.keys()
         database = try await Database(settings.store, directory, keys)
         let store = ReportingStore(database.store)
+        self.store = store
         let merchants = MerchantDirectory(installation.merchants)
         operations = try Operations(
             settings.operations, store: store, database: database.batches, merchants: merchants, tls: tls,

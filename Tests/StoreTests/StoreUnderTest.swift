@@ -22,7 +22,7 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
             let directory = try TemporaryDirectory()
             return StoreInDirectory(
                 store: try SQLiteStore(path: directory.path + "/store.sqlite"), directory: directory)
-        case .postgres: return try await PostgresStore(url: PostgresServer.shared().url())
+        case .postgres: return try await PostgresStore(patiently: PostgresServer.shared().url())
         }
     }
 }
@@ -48,6 +48,12 @@ private final class StoreInDirectory: PaymentStore, SealedStore {
     }
 
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { try await store.commit(commit) }
+
+    func prune(
+        _ retention: OrderRetention, at instant: Instant, countMax: Int
+    ) async throws(StoreFailure) -> Int {
+        try await store.prune(retention, at: instant, countMax: countMax)
+    }
 
     func reset() async throws(StoreFailure) { try await store.reset() }
 
