@@ -1,30 +1,38 @@
-# Two stages: Swift builds, Debian runs. The sandbox's data lie in /var/lib/tollgate; mount a volume there to keep them.
-FROM swift:6.3-bookworm AS build
-RUN apt-get update && apt-get install -y --no-install-recommends libssl-dev libnghttp2-dev libsqlite3-dev \
+# Two stages: Swift builds, Debian runs. Nothing is written outside /var/lib/tollgate, and no shell is needed there.
+FROM docker.io/library/swift:6.3-bookworm AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libnghttp2-dev libpq-dev libsqlite3-dev libssl-dev libxml2-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
+# Packages are fetched anew only when they change.
 COPY Package.swift ./
+RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
 RUN swift build -c release --static-swift-stdlib --product tollgate \
-    && install -D -s .build/release/tollgate /out/tollgate
+    && install -D --strip .build/release/tollgate /out/tollgate
 
-FROM debian:bookworm-slim
-RUN apt-get update && apt-get install -y --no-install-recommends libssl3 libnghttp2-14 libsqlite3-0 libstdc++6 \
+FROM docker.io/library/debian:bookworm-slim
+# The user has a number and no name, so that a cluster can see that it isn't root.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends \
+    ca-certificates libnghttp2-14 libpq5 libsqlite3-0 libssl3 libstdc++6 libxml2 \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --home-dir /var/lib/tollgate --create-home tollgate
+    && install --directory --owner=65532 --group=65532 --mode=0700 /var/lib/tollgate /var/lib/tollgate-keys
 COPY --from=build /out/tollgate /usr/local/bin/tollgate
-COPY Config openapi.yaml /etc/tollgate/
+# File by file: merchants that were made in the checkout stay out of the image.
+COPY Config/simulator.yaml Config/tollgate.yaml openapi.yaml /etc/tollgate/
+COPY Config/trust /etc/tollgate/trust
+# A container has no certificate of its own, and what is in front of it most often encrypts: an ingress, a mesh, a port that
+# is published on the host's loopback. Where nothing does, mount a certificate and its key, and name them in
+# TOLLGATE_TLS_CERTIFICATE and TOLLGATE_TLS_KEY: the port then speaks TLS and nothing else.
 # Swift's crash reporter prints memory beside the registers, which may hold card data.
-ENV SWIFT_BACKTRACE=enable=no
-USER tollgate
+ENV TOLLGATE_HOST=0.0.0.0 TOLLGATE_ALLOW_PLAINTEXT=true SWIFT_BACKTRACE=enable=no
+USER 65532:65532
+# Every command finds the data directory, .tollgate, here.
 WORKDIR /var/lib/tollgate
 VOLUME /var/lib/tollgate
-EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=5s --start-period=5s --retries=3 \
-    CMD ["tollgate", "ready", "--data", "/var/lib/tollgate/data"]
-ENTRYPOINT ["tollgate"]
-# A container has no certificate of its own, and what is in front of it most often encrypts: an ingress, a mesh, a port that
-# is published on the host's loopback. Where nothing does, mount a certificate and its key, and say --tls-certificate and
-# --tls-key in place of --allow-plaintext.
-CMD ["serve", "--host", "0.0.0.0", "--allow-plaintext", "--data", "/var/lib/tollgate/data"]
+EXPOSE 8080 9464
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5s --retries=3 CMD ["/usr/local/bin/tollgate", "ready"]
+ENTRYPOINT ["/usr/local/bin/tollgate"]
+CMD ["serve"]

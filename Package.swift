@@ -65,11 +65,22 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .target(name: "XML", dependencies: ["CLibXML2"], swiftSettings: settings),
+
         // The bridge.
         .target(
             name: "MerchantAPI",
             dependencies: [
                 "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+
+        .target(
+            name: "RadialAPI",
+            dependencies: [
+                "ApplePay", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -95,7 +106,7 @@ let package = Package(
             name: "tollgate",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL",
-                "OperationsAPI", "Payments", "PostgresStore", "SQLiteStore",
+                "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -119,7 +130,7 @@ let package = Package(
         .target(
             name: "FuzzSupport",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "HTTP", "HTTP2", "OpenSSL", "TestSupport",
+                "ApplePay", "ApplePaySandbox", "HTTP", "HTTP2", "OpenSSL", "TestSupport", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport", swiftSettings: settings),
@@ -156,11 +167,19 @@ let package = Package(
                 "HTTP", "HTTP2", "HTTPServer", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
+        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: settings),
         .testTarget(
             name: "MerchantAPITests",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RadialAPITests",
+            dependencies: [
+                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "RadialAPI",
+                "TestSupport", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -71,10 +71,22 @@ public struct AccountNumber: Sendable {
         precondition(first >= 0 && last >= 0 && first + last <= 10, "at most 6.4 may be shown (PCI DSS 3.4.1)")
         return digits.withUnsafeBytes { bytes in
             let shown = bytes.count > first + last + 2 ? first : 0
-            return String(decoding: bytes.prefix(shown), as: UTF8.self)
-                + String(repeating: "x", count: bytes.count - shown - last)
-                + String(decoding: bytes.suffix(last), as: UTF8.self)
+            return String(unsafeUninitializedCapacity: bytes.count) { text in
+                for (index, digit) in bytes.enumerated() {
+                    let isShown = index < shown || index >= bytes.count - last
+                    text[index] = isShown ? digit : UInt8(ascii: "x")
+                }
+                return bytes.count
+            }
         }
+    }
+
+    /// Whether both end with the same `count` digits.
+    ///
+    /// - Precondition: `count` is at most 4, which may be shown of any.
+    public func endsAlike(_ other: AccountNumber, count: Int) -> Bool {
+        precondition((0...4).contains(count), "at most the last 4 may be shown (PCI DSS 3.4.1)")
+        return withDigits { digits in other.withDigits { digits.suffix(count).elementsEqual($0.suffix(count)) } }
     }
 
     private static func luhnSum(_ bytes: UnsafeRawBufferPointer) -> Int {

@@ -20,22 +20,17 @@ public enum Base64 {
         _ text: UnsafeRawBufferPointer, _ output: inout UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
     ) -> Int {
         guard let first = text.baseAddress, let start = output.baseAddress else { return 0 }
-        return decodingTable.withUnsafeBufferPointer { table in
+        return quartetTable.withUnsafeBufferPointer { table in
             let groups = text.count / 4
             var group = 0
             while group < groups {
                 let characters = first.loadUnaligned(fromByteOffset: group * 4, as: UInt32.self).littleEndian
-                let one = UInt32(table[Int(characters & 0xFF)])
-                let two = UInt32(table[Int(characters >> 8 & 0xFF)])
-                let three = UInt32(table[Int(characters >> 16 & 0xFF)])
-                let four = UInt32(table[Int(characters >> 24)])
-                // Marks are 64 and above, sextets below.
-                guard (one | two | three | four) < 64 else { break }
-                let sextets = one << 18 | two << 12 | three << 6 | four
-                let place = start + group * 3
-                place[0] = UInt8(truncatingIfNeeded: sextets >> 16)
-                place[1] = UInt8(truncatingIfNeeded: sextets >> 8)
-                place[2] = UInt8(truncatingIfNeeded: sextets)
+                let three =
+                    table[Int(characters & 0xFF)] | table[256 + Int(characters >> 8 & 0xFF)]
+                    | table[512 + Int(characters >> 16 & 0xFF)] | table[768 + Int(characters >> 24)]
+                guard three & foreignQuartet == 0 else { break }
+                // The fourth byte is the next group's, or the array's own room for an incomplete one.
+                UnsafeMutableRawPointer(start + group * 3).storeBytes(of: three.littleEndian, as: UInt32.self)
                 group += 1
             }
             count = group * 3
@@ -132,6 +127,15 @@ public enum Base64 {
     private static let paddingMark: UInt8 = 64
     private static let lineBreakMark: UInt8 = 128
     private static let foreignMark: UInt8 = 192
+    /// In a group's bytes: that one of its characters stands for no sextet.
+    private static let foreignQuartet: UInt32 = 1 << 24
+    /// For each of a group's four characters, what it adds to the group's three bytes, the first of them in the lowest bits.
+    private static let quartetTable: [UInt32] = (0..<4).flatMap { position in
+        (0..<256).map { character in
+            guard decodingTable[character] < 64 else { return foreignQuartet }
+            return (UInt32(decodingTable[character]) << (18 - 6 * UInt32(position))).byteSwapped >> 8
+        }
+    }
     private static let decodingTable: [UInt8] = {
         var table = [UInt8](repeating: foreignMark, count: 256)
         for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }

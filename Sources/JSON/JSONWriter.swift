@@ -17,22 +17,19 @@ extension JSONValue {
 /// It writes to a block that grows, as appending to an array costs more than the bytes that it appends. Each method
 /// reserves what it writes at most, and only then writes. The block is not wiped: card data belongs in a ``JSONDocument``.
 public struct JSONWriter: ~Copyable {
-    private var block: UnsafeMutableRawBufferPointer
+    private var block: UnsafeMutablePointer<UInt8>
+    private var capacity = 2048
     private var count = 0
     /// Whether what comes next stands behind a comma.
     private var isBehindValue = false
 
     /// A writer that has written nothing.
-    public init() {
-        block = .allocate(byteCount: 2048, alignment: 16)
-    }
+    public init() { block = .allocate(capacity: capacity) }
 
-    deinit {
-        block.deallocate()
-    }
+    deinit { block.deallocate() }
 
     /// What has been written.
-    public var bytes: [UInt8] { [UInt8](block[..<count]) }
+    public var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: block, count: count)) }
 
     /// Begins an object.
     public mutating func beginObject() { begin(UInt8(ascii: "{")) }
@@ -58,27 +55,42 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes the name of a member, of characters that stand for themselves in JSON; its value comes next.
     public mutating func member(_ name: StaticString) {
-        // A comma, two quotation marks, a colon.
-        reserve(name.utf8CodeUnitCount + 4)
-        if isBehindValue { append(UInt8(ascii: ",")) }
-        append(UInt8(ascii: "\""))
-        append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        append(UInt8(ascii: "\""))
-        append(UInt8(ascii: ":"))
-        isBehindValue = false
+        reserve(name.utf8CodeUnitCount + Self.nameExtra)
+        append(name)
     }
 
     /// Writes a member with a string; without one, nothing.
     public mutating func member(_ name: StaticString, _ string: String?) {
         guard let string else { return }
-        member(name)
-        write(string)
+        string.withUTF8Bytes { text in
+            reserve(name.utf8CodeUnitCount + Self.nameExtra + Self.lengthMax(of: text))
+            append(name)
+            append(quoted: text)
+        }
+        isBehindValue = true
     }
 
     /// Writes a member with an integer.
     public mutating func member(_ name: StaticString, _ integer: Int64) {
         member(name)
         write(integer)
+    }
+
+    /// Writes a member with a decimal number of so many digits behind its point, such as 12.50 of 1250 and 2.
+    public mutating func member(_ name: StaticString, _ units: Int64, fractionDigits: Int) {
+        precondition((0...Self.fractionDigitsMax).contains(fractionDigits), "no number of ours is finer")
+        member(name)
+        // The integer with a zero and a point, or with as many zeros as there are digits behind the point.
+        reserve(Self.integerLengthMax + Self.fractionDigitsMax + 2)
+        if units < 0 { append(UInt8(ascii: "-")) }
+        var one: UInt64 = 1
+        for _ in 0..<fractionDigits { one *= 10 }
+        append(digitsOf: units.magnitude / one, atLeast: 1)
+        if fractionDigits > 0 {
+            append(UInt8(ascii: "."))
+            append(digitsOf: units.magnitude % one, atLeast: fractionDigits)
+        }
+        isBehindValue = true
     }
 
     /// Writes a string.
@@ -156,25 +168,33 @@ public struct JSONWriter: ~Copyable {
     }
 
     private mutating func append(_ integer: Int64) {
-        // The longest is -9223372036854775808.
-        reserve(20)
+        reserve(Self.integerLengthMax)
         if integer < 0 { append(UInt8(ascii: "-")) }
-        let magnitude = integer.magnitude
-        var divisor: UInt64 = 1
-        while magnitude / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(magnitude / divisor % 10))
-            divisor /= 10
+        append(digitsOf: integer.magnitude, atLeast: 1)
+    }
+
+    /// Appends the digits of a number, with zeros in front up to `digitsMin`, to what was reserved.
+    private mutating func append(digitsOf magnitude: UInt64, atLeast digitsMin: Int) {
+        var (length, rest) = (1, magnitude / 10)
+        while rest > 0 {
+            length += 1
+            rest /= 10
         }
+        length = max(length, digitsMin)
+        rest = magnitude
+        var place = block + count + length
+        for _ in 0..<length {
+            place -= 1
+            place.pointee = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        count += length
     }
 
     private mutating func write(content string: String, followedBy separator: UInt8?) {
         string.withUTF8Bytes { text in
-            // A byte takes at most six: \u0000.
-            reserve(text.count * 6 + 3)
-            append(UInt8(ascii: "\""))
-            if Self.plainLength(of: text) == text.count { append(text) } else { appendEscaped(text) }
-            append(UInt8(ascii: "\""))
+            reserve(Self.lengthMax(of: text) + 1)
+            append(quoted: text)
             if let separator { append(separator) }
         }
     }
@@ -192,11 +212,16 @@ public struct JSONWriter: ~Copyable {
     }
 
     private mutating func reserve(_ more: Int) {
-        guard block.count - count < more else { return }
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: (count + more) * 2, alignment: 16)
-        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<count]))
+        if capacity - count < more { grow(by: more) }
+    }
+
+    private mutating func grow(by more: Int) {
+        let larger = (count + more) * 2
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        moved.update(from: block, count: count)
         block.deallocate()
-        block = larger
+        block = moved
+        capacity = larger
     }
 
     /// Appends to what was reserved.
@@ -207,9 +232,36 @@ public struct JSONWriter: ~Copyable {
 
     /// Appends to what was reserved.
     private mutating func append(_ text: UnsafeRawBufferPointer) {
-        UnsafeMutableRawBufferPointer(rebasing: block[count...]).copyMemory(from: text)
+        UnsafeMutableRawBufferPointer(start: block + count, count: text.count).copyMemory(from: text)
         count += text.count
     }
+
+    /// Appends a comma if one belongs there, and a name with its colon, to what was reserved.
+    private mutating func append(_ name: StaticString) {
+        if isBehindValue { append(UInt8(ascii: ",")) }
+        append(UInt8(ascii: "\""))
+        append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        append(UInt8(ascii: "\""))
+        append(UInt8(ascii: ":"))
+        isBehindValue = false
+    }
+
+    /// Appends a string to what was reserved.
+    private mutating func append(quoted text: UnsafeRawBufferPointer) {
+        append(UInt8(ascii: "\""))
+        if Self.plainLength(of: text) == text.count { append(text) } else { appendEscaped(text) }
+        append(UInt8(ascii: "\""))
+    }
+
+    /// What a string's text takes at most: six bytes for one (`\u0000`), and the quotation marks.
+    private static func lengthMax(of text: UnsafeRawBufferPointer) -> Int { text.count * 6 + 2 }
+
+    /// What a name takes besides itself: a comma, two quotation marks, a colon.
+    private static let nameExtra = 4
+
+    /// The longest is -9223372036854775808.
+    private static let integerLengthMax = 20
+    private static let fractionDigitsMax = 9
 
     /// Appends to what was reserved: the short form of an escape where there is one, else `\u00XX` with capital digits.
     private mutating func appendEscaped(_ text: UnsafeRawBufferPointer) {
@@ -231,32 +283,5 @@ public struct JSONWriter: ~Copyable {
             default: append(byte)
             }
         }
-    }
-}
-
-extension JSONWriter {
-    /// How many bytes from the start of a string's content stand for themselves: up to a control character, a quotation mark
-    /// or a backslash.
-    public static func plainLength(of text: UnsafeRawBufferPointer) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        var length = 0
-        while length + 8 <= text.count {
-            let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: length, as: UInt64.self))
-            // A byte's high bit is set if the byte needs an escape. A borrow may set it wrongly too, but only in bytes behind
-            // a true finding.
-            let quote = word ^ (ones &* 0x22)
-            let backslash = word ^ (ones &* 0x5C)
-            let found =
-                ((word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash)
-                & (ones << 7)
-            if found != 0 { return length + found.trailingZeroBitCount / 8 }
-            length += 8
-        }
-        while length < text.count, text[length] >= 0x20, text[length] != UInt8(ascii: "\""),
-            text[length] != UInt8(ascii: "\\")
-        {
-            length += 1
-        }
-        return length
     }
 }

@@ -1,4 +1,5 @@
 internal import ApplePay
+internal import Glibc
 internal import JSON
 internal import OpenSSL
 
@@ -35,14 +36,13 @@ private struct CanonicalWriter {
         case .object:
             append("{")
             let start = count
-            for (name, value) in node.members.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
-            where !value.isNull {
+            for member in Member.sorted(of: node) {
                 let before = count
                 if count > start { append(",") }
-                write(name)
+                write(string: member.name)
                 append(":")
                 let valueStart = count
-                write(value, entry?[name])
+                write(member.value, entry.flatMap { $0.isLeaf ? nil : $0[member.name.string ?? ""] })
                 // Only an object that turned out empty is two bytes long and begins with a brace.
                 if count - valueStart == 2, buffer[valueStart] == UInt8(ascii: "{") { count = before }
             }
@@ -58,23 +58,33 @@ private struct CanonicalWriter {
             _ = node.withStringBytes { writeAmount($0) }
         case .number where entry?.isDecimal == true:
             node.withRawBytes { writeAmount($0) }
-        case .string where !node.isEscaped:
-            // With nothing escaped in it there is nothing to escape.
-            node.withRawBytes { append($0) }
         case .string:
-            append("\"")
-            _ = node.withStringBytes { writeContent($0) }
-            append("\"")
+            write(string: node)
         case .number, .bool, .null:
             node.withRawBytes { append($0) }
         }
     }
 
-    private mutating func write(_ name: String) {
+    private mutating func write(string node: JSONNode) {
+        // What is escaped as it would be here needs no other.
+        guard !node.withRawBytes({ appendIfCanonical($0) }) else { return }
         append("\"")
-        var name = name
-        name.withUTF8 { writeContent(UnsafeRawBufferPointer($0)) }
+        _ = node.withStringBytes { writeContent($0) }
         append("\"")
+    }
+
+    /// Appends a string as it stands, between its quotation marks, if its escapes are those that it must have, in the form
+    /// in which ``writeContent(_:)`` writes them.
+    private mutating func appendIfCanonical(_ text: UnsafeRawBufferPointer) -> Bool {
+        let end = text.count - 1
+        var read = 1
+        while let start = text.baseAddress, let found = memchr(start + read, 0x5C, end - read) {
+            let escape = UnsafeRawPointer(found) - start
+            guard "\"\\bfnrt".utf8.contains(text[escape + 1]) else { return false }
+            read = escape + 2
+        }
+        append(text)
+        return true
     }
 
     /// Writes a decimal without zeros that don't count. It is one: the fields were checked.
@@ -138,5 +148,30 @@ private struct CanonicalWriter {
 
     private mutating func append(_ literal: StaticString) {
         append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+}
+
+/// A member of an object that is not null.
+private struct Member {
+    let name: JSONNode
+    let value: JSONNode
+
+    /// An object's members in ascending order of their names' bytes. They are few, and often in order already.
+    static func sorted(of object: JSONNode) -> [Member] {
+        var sorted: [Member] = []
+        sorted.reserveCapacity(object.count)
+        for (name, value) in object.namedNodes where !value.isNull {
+            let member = Member(name: name, value: value)
+            if let last = sorted.last, member.precedes(last) {
+                return object.namedNodes.filter { !$0.value.isNull }.map { Member(name: $0.name, value: $0.value) }
+                    .sorted { $0.precedes($1) }
+            }
+            sorted.append(member)
+        }
+        return sorted
+    }
+
+    private func precedes(_ other: Member) -> Bool {
+        name.withStringBytes { name in other.name.withStringBytes { name.lexicographicallyPrecedes($0) } } == true
     }
 }

@@ -10,21 +10,23 @@ struct Credentials {
     let password: PresentedPassword
 
     init?(_ value: String) {
-        var encoded = value[...]
-        if let space = value.firstIndex(of: " ") {
-            guard value[..<space].lowercased() == "basic" else { return nil }
-            encoded = value[value.index(after: space)...].drop { $0 == " " }
+        var encoded = value.utf8[...]
+        if let space = encoded.firstIndex(of: UInt8(ascii: " ")) {
+            // The scheme's letters may be of either case (RFC 9110 §11.1).
+            guard encoded[..<space].lazy.map({ $0 | 0x20 }).elementsEqual("basic".utf8) else { return nil }
+            encoded = encoded[space...].drop { $0 == UInt8(ascii: " ") }
         }
-        guard var decoded = Base64.decoded(String(encoded)) else { return nil }
+        guard var decoded = Base64.decoded(String(Substring(encoded))) else { return nil }
         defer {
             decoded.withUnsafeMutableBytes { bytes in
                 if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
             }
         }
-        guard let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
-            let user = String(validating: decoded[..<colon], as: UTF8.self), user.hasPrefix("merchant.")
+        let prefix = "merchant.".utf8
+        guard decoded.starts(with: prefix), let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
+            let merchant = String(validating: decoded[prefix.count..<colon], as: UTF8.self)
         else { return nil }
-        merchant = String(user.dropFirst("merchant.".count))
+        self.merchant = merchant
         password = PresentedPassword(
             decoded.withUnsafeBytes { SecretText(utf8: UnsafeRawBufferPointer(rebasing: $0[(colon + 1)...])) })
     }

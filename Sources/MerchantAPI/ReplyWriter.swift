@@ -56,9 +56,8 @@ struct ReplyWriter: ~Copyable {
 
     /// Writes a member with a count of minor units, as an amount.
     mutating func member(_ name: StaticString, minorUnits: Int64, _ currency: Currency) {
-        guard begin(name) else { return }
-        text.member(name)
-        text.write(.amount(minorUnits: minorUnits, currency))
+        precondition(minorUnits >= 0, "money is counted from 0")
+        if begin(name) { text.member(name, minorUnits, fractionDigits: currency.exponent) }
     }
 
     /// Writes a member with an instant: `YYYY-MM-DDThh:mm:ss.SSSZ`.

@@ -107,6 +107,14 @@ extension RequestFields.Entry {
         }
     }
 
+    /// Whether nothing stands under it by name.
+    var isLeaf: Bool {
+        switch self {
+        case .object, .custom: false
+        case .array, .field, .unsupported: true
+        }
+    }
+
     /// What the elements of an array are.
     var element: RequestFields.Entry? {
         guard case .array(let fields, _) = self else { return nil }

@@ -69,14 +69,32 @@ public final class RequestTrace: Sendable {
         }
     }
 
+    /// Notes what a request of another API over the same ledger was routed to.
+    ///
+    /// - Parameter merchant: the merchant or store that its path names.
+    public func note(_ route: RouteTemplate, _ operation: RequestOperation?, merchant: String) {
+        noted.withLock { facts in
+            (facts.route, facts.operation) = (route, operation)
+            facts.merchant = PeerText.beginning(of: merchant, shownTo: Self.nameCharactersMax)
+        }
+    }
+
+    /// Notes the order and the transaction that the content of a request names.
+    public func note(order: String, transaction: String?) {
+        noted.withLock { facts in
+            facts.order = PeerText.beginning(of: order, shownTo: Self.nameCharactersMax)
+            facts.transaction = transaction.map { PeerText.beginning(of: $0, shownTo: Self.nameCharactersMax) }
+        }
+    }
+
     /// Notes which operation on a transaction a request asks for.
     func note(_ operation: PaymentOperation) { noted.withLock { $0.operation = RequestOperation(operation) } }
 
     /// Notes the transaction that a request is answered with.
-    func note(_ transaction: Transaction) {
+    public func note(_ transaction: Transaction) {
         noted.withLock { ($0.result, $0.gatewayCode) = (transaction.result, transaction.gatewayCode) }
     }
 
     /// Notes that a token was refused.
-    func note(_ refusal: TokenRefusal) { noted.withLock { $0.refusedStep = refusal.step } }
+    public func note(_ refusal: TokenRefusal) { noted.withLock { $0.refusedStep = refusal.step } }
 }

@@ -22,6 +22,20 @@ public enum RouteTemplate: Int, CaseIterable, Sendable {
     case tokens
     /// A token.
     case token
+    /// Radial: authorizations of cards.
+    case radialCreditCardAuth
+    /// Radial: cancellations of authorizations.
+    case radialAuthCancel
+    /// Radial: settlements.
+    case radialSettlement
+    /// Radial: whether what was authorized can be settled.
+    case radialFundsConfirm
+    /// Radial: tokens for account numbers.
+    case radialPanProtect
+    /// Radial: the tender types of account numbers.
+    case radialTenderTypeLookup
+    /// Radial: what Apple Pay tokens hold.
+    case radialDecryptBlob
 
     /// The template, with the names that the API's description gives its parameters.
     public var text: String {
@@ -37,8 +51,17 @@ public enum RouteTemplate: Int, CaseIterable, Sendable {
         case .session: "/api/rest/version/{version}/merchant/{merchantId}/session/{sessionId}"
         case .tokens: "/api/rest/version/{version}/merchant/{merchantId}/token"
         case .token: "/api/rest/version/{version}/merchant/{merchantId}/token/{tokenId}"
+        case .radialCreditCardAuth: Self.radial + "creditcard/auth/{tender}.xml"
+        case .radialAuthCancel: Self.radial + "auth/cancel/{tender}.xml"
+        case .radialSettlement: Self.radial + "settlement/create/{tender}.xml"
+        case .radialFundsConfirm: Self.radial + "funds/confirm/{tender}.xml"
+        case .radialPanProtect: Self.radial + "pan/protect.xml"
+        case .radialTenderTypeLookup: Self.radial + "tendertype/lookup.xml"
+        case .radialDecryptBlob: Self.radial + "decryptblob.xml"
         }
     }
+
+    private static let radial = "/v{version}/stores/{storeId}/payments/"
 }
 
 /// What requests ask for, by the names that the API's description gives it.
@@ -83,6 +106,20 @@ public enum RequestOperation: Int, CaseIterable, Sendable {
     case retrieveToken
     /// Forget a token.
     case deleteToken
+    /// Radial: reserve an amount.
+    case radialCreditCardAuth
+    /// Radial: undo that.
+    case radialAuthCancel
+    /// Radial: take or give back an amount.
+    case radialSettlement
+    /// Radial: whether an amount can be taken.
+    case radialConfirmFunds
+    /// Radial: a token for an account number.
+    case radialProtectPan
+    /// Radial: the tender type of an account number.
+    case radialTenderTypeLookup
+    /// Radial: what an Apple Pay token holds.
+    case radialDecryptBlob
 
     /// The operation's name.
     public var name: String {
@@ -107,8 +144,16 @@ public enum RequestOperation: Int, CaseIterable, Sendable {
         case .replaceToken: "UPDATE_TOKEN"
         case .retrieveToken: "RETRIEVE_TOKEN"
         case .deleteToken: "DELETE_TOKEN"
+        case .radialCreditCardAuth: "CreditCardAuth"
+        case .radialAuthCancel: "PaymentAuthCancel"
+        case .radialSettlement: "PaymentSettlement"
+        case .radialConfirmFunds: "ConfirmFunds"
+        case .radialProtectPan: "ProtectPan"
+        case .radialTenderTypeLookup: "TenderTypeLookup"
+        case .radialDecryptBlob: "DecryptBlob"
         }
     }
+
     /// Where it is asked for.
     public var route: RouteTemplate {
         switch self {
@@ -123,6 +168,13 @@ public enum RequestOperation: Int, CaseIterable, Sendable {
         case .updateSession, .retrieveSession: .session
         case .createToken: .tokens
         case .replaceToken, .retrieveToken, .deleteToken: .token
+        case .radialCreditCardAuth: .radialCreditCardAuth
+        case .radialAuthCancel: .radialAuthCancel
+        case .radialSettlement: .radialSettlement
+        case .radialConfirmFunds: .radialFundsConfirm
+        case .radialProtectPan: .radialPanProtect
+        case .radialTenderTypeLookup: .radialTenderTypeLookup
+        case .radialDecryptBlob: .radialDecryptBlob
         }
     }
 

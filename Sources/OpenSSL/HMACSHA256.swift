@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Synchronization
 
 /// HMAC (RFC 2104) with SHA-256. The code has 32 bytes.
 public enum HMACSHA256 {
@@ -30,10 +31,17 @@ public enum HMACSHA256 {
 
 /// A key of HMAC with SHA-256 under which many messages are authenticated: what the key alone costs is paid once.
 ///
-/// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent readers. Each message has a copy of the
-/// context.
+/// `@unchecked Sendable`: `context` never changes after `init`, and OpenSSL 3 allows concurrent readers. Each message has a
+/// copy of it to itself, which then serves the next.
 public final class HMACSHA256Key: @unchecked Sendable {
     private let context: OpaquePointer  // EVP_MAC_CTX *
+    /// Copies that no message uses: making one costs more than authenticating a short message.
+    private let idle = Mutex<[Copy]>([])
+
+    /// A copy of the context. `@unchecked Sendable`: whoever has taken it out of `idle` is alone with it.
+    private struct Copy: @unchecked Sendable {
+        let context: OpaquePointer  // EVP_MAC_CTX *
+    }
 
     /// Takes in a key.
     public init(_ key: SecretBytes) {
@@ -53,7 +61,10 @@ public final class HMACSHA256Key: @unchecked Sendable {
         precondition(isKeyed, "HMAC over memory fails only if memory does")
     }
 
-    deinit { EVP_MAC_CTX_free(context) }
+    deinit {
+        for copy in idle.withLock({ $0 }) { EVP_MAC_CTX_free(copy.context) }
+        EVP_MAC_CTX_free(context)
+    }
 
     /// The authentication code of `message`.
     public func authenticationCode(_ message: [UInt8]) -> [UInt8] {
@@ -69,12 +80,19 @@ public final class HMACSHA256Key: @unchecked Sendable {
     }
 
     private func write(_ message: UnsafeRawBufferPointer, to code: UnsafeMutablePointer<UInt8>?) {
-        let copy = EVP_MAC_CTX_dup(context)
-        defer { EVP_MAC_CTX_free(copy) }
+        let copy = idle.withLock { $0.popLast() } ?? makeCopy()
+        defer { idle.withLock { $0.append(copy) } }
         var length = 0
+        // Without a key it begins anew with the one that it has.
         let isDone =
-            EVP_MAC_update(copy, message.assumingMemoryBound(to: UInt8.self).baseAddress, message.count) == 1
-            && EVP_MAC_final(copy, code, &length, 32) == 1
+            EVP_MAC_init(copy.context, nil, 0, nil) == 1
+            && EVP_MAC_update(copy.context, message.assumingMemoryBound(to: UInt8.self).baseAddress, message.count) == 1
+            && EVP_MAC_final(copy.context, code, &length, 32) == 1
         precondition(isDone && length == 32, "HMAC over memory fails only if memory does")
+    }
+
+    private func makeCopy() -> Copy {
+        guard let copy = EVP_MAC_CTX_dup(context) else { preconditionFailure("memory for a key") }
+        return Copy(context: copy)
     }
 }

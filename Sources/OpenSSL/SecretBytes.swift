@@ -20,8 +20,9 @@ public final class SecretBytes: @unchecked Sendable {
     }
 
     /// A copy of `bytes`, whose wiping stays the caller's duty.
-    public convenience init(copying bytes: UnsafeRawBufferPointer) {
-        self.init(count: bytes.count) { $0.copyMemory(from: bytes) }
+    public init(copying bytes: UnsafeRawBufferPointer) {
+        storage = .allocate(byteCount: bytes.count, alignment: 1)
+        storage.copyMemory(from: bytes)
     }
 
     /// A copy of `bytes`, for keys that come from a file or a generator.

@@ -34,15 +34,9 @@ struct AccessLogLine: Sendable {
     func write(to log: inout JSONWriter, at instant: (UInt64) -> Instant) {
         let facts = trace.facts
         let series = RequestSeries(facts, isControl: isControl)
-        func write(_ name: String, _ text: String?) {
-            guard let text else { return }
-            log.write(name: name)
-            log.write(text)
-        }
-        func write(_ name: String, _ number: Int?) {
-            guard let number else { return }
-            log.write(name: name)
-            log.write(Int64(number))
+        func write(_ name: StaticString, _ text: String?) { log.member(name, text) }
+        func write(_ name: StaticString, _ number: Int?) {
+            if let number { log.member(name, Int64(number)) }
         }
         log.beginObject()
         write("time", instant(trace.stages.begin).description)
@@ -50,7 +44,7 @@ struct AccessLogLine: Sendable {
         write("peer", peer)
         write("protocol", version.rawValue)
         if isEncrypted {
-            log.write(name: "tls")
+            log.member("tls")
             log.write(.bool(true))
         }
         write("method", Self.methods.contains(method) ? method.rawValue : "other")
@@ -66,10 +60,11 @@ struct AccessLogLine: Sendable {
         write("outcome", RequestOutcome(facts.result, status: status).name)
         write("bytes", byteCount)
         write("microseconds", Int(clamping: trace.stages.total / 1000))
-        log.write(name: "stages")
+        log.member("stages")
         log.beginObject()
         for stage in Self.allStages where trace.stages[stage] > 0 {
-            write(stage.name, Int(clamping: trace.stages[stage] / 1000))
+            log.write(name: stage.name)
+            log.write(Int64(clamping: trace.stages[stage] / 1000))
         }
         log.endObject()
         log.endObject()

@@ -10,9 +10,9 @@ internal import Synchronization
 /// Counting is a few additions that wait for nobody.
 public final class RequestMetrics: Sendable {
     /// Requests by series, then by outcome.
-    private let outcomes = InlineArray<32, InlineArray<9, Atomic<UInt64>>> { _ in InlineArray { _ in Atomic(0) } }
+    private let outcomes = InlineArray<46, InlineArray<9, Atomic<UInt64>>> { _ in InlineArray { _ in Atomic(0) } }
     /// How long requests took, by series.
-    private let durations = InlineArray<32, LatencyHistogram> { _ in LatencyHistogram() }
+    private let durations = InlineArray<46, LatencyHistogram> { _ in LatencyHistogram() }
     /// How long they took in each stage.
     private let stages = InlineArray<8, LatencyHistogram> { _ in LatencyHistogram() }
     private let refusedTokens = InlineArray<11, Atomic<UInt64>> { _ in Atomic(0) }

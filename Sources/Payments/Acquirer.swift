@@ -72,13 +72,15 @@ public struct AcquirerReply: Equatable, Sendable {
     public let fundingAccount: FundingAccount?
     /// What the issuer makes of the card security code, if it says anything.
     public let cardSecurityCode: CardSecurityCodeResult?
+    /// The answer to what presents a card in Radial's codes, if the acquirer gives them.
+    public let radial: RadialCodes?
 
     /// An answer.
     public init(
         gatewayCode: GatewayCode, result: TransactionResult, orderStatusUnlessApproved: OrderStatus = .failed,
         approvedMinorUnits: Int64, recommendation: GatewayRecommendation?, acquirerCode: String?,
         acquirerMessage: String?, identity: AcquirerIdentity, constants: AuthorizationConstants,
-        fundingAccount: FundingAccount?, cardSecurityCode: CardSecurityCodeResult? = nil
+        fundingAccount: FundingAccount?, cardSecurityCode: CardSecurityCodeResult? = nil, radial: RadialCodes? = nil
     ) {
         precondition(gatewayCode.isApproval || approvedMinorUnits == 0, "an approval is of an amount")
         precondition(
@@ -95,6 +97,7 @@ public struct AcquirerReply: Equatable, Sendable {
         self.constants = constants
         self.fundingAccount = fundingAccount
         self.cardSecurityCode = cardSecurityCode
+        self.radial = radial
     }
 }
 

@@ -19,13 +19,16 @@ public struct CardSummary: Equatable, Sendable {
     public let sealedNumbers: [UInt8]?
     /// The name on a card in clear, sealed; absent if none was given, and of a device's payment.
     public let sealedName: [UInt8]?
+    /// What stands for the account in Radial's API; only of a payment that came by it.
+    public let accountToken: String?
     /// What `sealedName` holds, once a gateway has opened it for a reply; no record has it.
     public internal(set) var nameOnCard: SecretText?
 
     /// A masked card.
     public init(
         brand: CardBrand, fundingMethod: FundingMethod, storedOnFile: StoredOnFile, number: String?,
-        expiry: CardExpiry?, device: DeviceCardSummary?, sealedNumbers: [UInt8]? = nil, sealedName: [UInt8]? = nil
+        expiry: CardExpiry?, device: DeviceCardSummary?, sealedNumbers: [UInt8]? = nil, sealedName: [UInt8]? = nil,
+        accountToken: String? = nil
     ) {
         self.brand = brand
         self.fundingMethod = fundingMethod
@@ -35,6 +38,7 @@ public struct CardSummary: Equatable, Sendable {
         self.device = device
         self.sealedNumbers = sealedNumbers
         self.sealedName = sealedName
+        self.accountToken = accountToken
     }
 
     /// The scheme that clears payments of the brand.
@@ -42,10 +46,12 @@ public struct CardSummary: Equatable, Sendable {
 
     /// What replies show of a card that paid, and of the account that funds it if a device did.
     public init(
-        _ card: Card, fundingAccount: FundingAccount?, sealedNumbers: [UInt8]? = nil, sealedName: [UInt8]? = nil
+        _ card: Card, fundingAccount: FundingAccount?, sealedNumbers: [UInt8]? = nil, sealedName: [UInt8]? = nil,
+        accountToken: String? = nil
     ) {
         self.sealedNumbers = sealedNumbers
         self.sealedName = sealedName
+        self.accountToken = accountToken
         brand = CardBrand(card.accountNumber)
         storedOnFile = .notStored
         if let devicePayment = card.devicePayment {

@@ -30,9 +30,8 @@ public struct FundingAccounts: Equatable, Sendable {
     /// The account that funds a device's, or nothing if the issuer doesn't tell.
     public func account(for deviceAccountNumber: AccountNumber) -> FundingAccount? {
         // A number that ends alike would hide which of the two a shop shows.
-        let ending = deviceAccountNumber.masked(first: 0, last: 4).suffix(4)
         let candidates = (numbers[CardBrand(deviceAccountNumber)] ?? []).filter {
-            $0.masked(first: 0, last: 4).suffix(4) != ending
+            !$0.endsAlike(deviceAccountNumber, count: 4)
         }
         guard !candidates.isEmpty else { return nil }
         // The digits as a number, modulo the count: any fixed choice would do.

@@ -9,21 +9,24 @@ public struct Gateway: Sendable {
     private let acquirer: any Acquirer
     private let keys: KeyRing
     private let references: ReferenceNumbers
+    private let accountTokens: AccountTokens?
     private let report: @Sendable (StoreFailure) -> Void
 
     /// A gateway that keeps its orders in `store`.
     ///
     /// - Parameters:
     ///   - keys: what requests and tokens are recognised by, and what is shown again of a card is sealed under.
+    ///   - accountTokens: what stands for accounts in Radial's API; a gateway without it serves Mastercard's alone.
     ///   - report: is told of what can't be opened; the store tells of itself.
     public init(
         store: any PaymentStore, acquirer: any Acquirer, keys: KeyRing, references: ReferenceNumbers = .random,
-        report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
+        accountTokens: AccountTokens? = nil, report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         self.store = store
         self.acquirer = acquirer
         self.keys = keys
         self.references = references
+        self.accountTokens = accountTokens
         self.report = report
     }
 
@@ -46,8 +49,10 @@ public struct Gateway: Sendable {
             }
             let decided = try await decide(command, presenting: opened?.card, on: remembered.order, stages)
             guard let decision = decided else { continue }
+            let accountToken = try await accountToken(of: opened?.card, instruction)
             let transaction = decision.settled(
-                acquirer.answer(decision.acquirerCommand), references: references, sealing: keys, at: instant)
+                acquirer.answer(decision.acquirerCommand), references: references, sealing: keys,
+                accountToken: accountToken, at: instant)
             // What could not be answered must not be done.
             let answer = try named(transaction)
             stages.end(.decide)
@@ -173,6 +178,16 @@ extension Gateway {
             return Credential(
                 card: Card(opened.paymentData, of: merchant.tokenMatching.payee),
                 token: (keys.recognition.digest(of: opened.transactionId), report))
+        }
+    }
+
+    /// What stands for the account of a card that is presented by Radial's API.
+    private func accountToken(of card: Card?, _ instruction: Instruction) async throws(Refusal) -> String? {
+        guard instruction.face == .radial, let card, let accountTokens else { return nil }
+        do throws(StoreFailure) {
+            return try await accountTokens.token(for: card.accountNumber, of: instruction.merchant.id)
+        } catch {
+            throw .storeUnavailable(error)
         }
     }
 

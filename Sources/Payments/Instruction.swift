@@ -18,11 +18,22 @@ public struct Instruction: Sendable {
     public let particulars: JSONValue
     /// The SHA-256 that the application data of a token must be, if the request gave one beside its content.
     public let applicationDataHash: [UInt8]?
+    /// By whose API the request came. What a reply of that API alone says is kept with the transaction.
+    public let face: Face
+
+    /// The APIs over one ledger.
+    public enum Face: Sendable {
+        /// Mastercard Gateway's.
+        case mastercard
+        /// Radial's, whose replies name an account by a token, and have codes of their own.
+        case radial
+    }
 
     /// What a request says, whatever its operation.
     public init(
         merchant: Merchant, order: OrderID, transaction: TransactionID, source: TransactionSource?,
-        parameters: SecretText, particulars: JSONValue, applicationDataHash: [UInt8]? = nil
+        parameters: SecretText, particulars: JSONValue, applicationDataHash: [UInt8]? = nil,
+        face: Face = .mastercard
     ) {
         self.merchant = merchant
         self.order = order
@@ -31,6 +42,7 @@ public struct Instruction: Sendable {
         self.parameters = parameters
         self.particulars = particulars
         self.applicationDataHash = applicationDataHash
+        self.face = face
     }
 
     /// The order among all of the installation.

@@ -21,12 +21,15 @@ public struct Merchant: Sendable {
     public let isEnabled: Bool
     /// The SHA-256 of each client certificate by which the merchant is known, 32 bytes each.
     public let certificateFingerprints: [[UInt8]]
+    /// The merchant as Radial's API knows it; nothing if that is not open to it.
+    public let radial: RadialStore?
 
     /// A merchant.
     public init(
         id: MerchantID, passwords: [APIPassword], applePay: TokenOpener?,
         tokenMatching: TokenMatching = TokenMatching(), currencies: Set<Currency>? = nil,
-        privileges: Set<Privilege> = .usual, isEnabled: Bool = true, certificateFingerprints: [[UInt8]] = []
+        privileges: Set<Privilege> = .usual, isEnabled: Bool = true, certificateFingerprints: [[UInt8]] = [],
+        radial: RadialStore? = nil
     ) {
         self.id = id
         self.passwords = passwords
@@ -36,6 +39,7 @@ public struct Merchant: Sendable {
         self.privileges = privileges
         self.isEnabled = isEnabled
         self.certificateFingerprints = certificateFingerprints
+        self.radial = radial
     }
 
     /// The derivations that may have to be made to know whether a password is the merchant's.

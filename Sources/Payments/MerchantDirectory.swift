@@ -5,11 +5,15 @@ public struct Merchants: Sendable {
     private let merchants: [MerchantID: Merchant]
     /// The derivations of each enabled merchant that has any.
     public let derivations: [[PasswordDerivation]]
+    private let radialStores: [String: Merchant]
 
     /// All merchants; an identifier may occur once only.
     public init(_ merchants: [Merchant]) {
         self.merchants = Dictionary(uniqueKeysWithValues: merchants.map { ($0.id, $0) })
         derivations = merchants.filter(\.isEnabled).map(\.derivations).filter { !$0.isEmpty }
+        radialStores = Dictionary(
+            merchants.compactMap { merchant in merchant.radial.map { ($0.id, merchant) } }
+        ) { first, _ in first }
     }
 
     /// All of them, in no order.
@@ -17,6 +21,9 @@ public struct Merchants: Sendable {
 
     /// The merchant of an identifier.
     public subscript(id: MerchantID) -> Merchant? { merchants[id] }
+
+    /// The merchant of a store id of Radial's API.
+    public func merchant(ofRadialStore id: String) -> Merchant? { radialStores[id] }
 }
 
 /// The merchants of a running installation, who may be replaced all at once. Whoever holds a merchant keeps it as it was,

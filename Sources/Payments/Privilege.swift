@@ -9,6 +9,8 @@ public enum Privilege: String, CaseIterable, Sendable {
     case applePayDecryption = "Enable Decryption of Apple Pay Device Payments"
     /// Refunds beyond what was captured, and stand-alone ones.
     case excessiveRefund = "Excessive Refund"
+    /// What an Apple Pay token holds, in clear, by Radial's API. The name is ours.
+    case decryptBlob = "Decrypt Blob"
     /// REFUND.
     case refund = "Refund"
     /// Account numbers in clear in replies.
@@ -19,8 +21,8 @@ public enum Privilege: String, CaseIterable, Sendable {
 
 extension Set<Privilege> {
     /// What a merchant may do unless its configuration says otherwise: all but refund more than it took, and see
-    /// account numbers in clear.
+    /// account numbers in clear or all that a token holds.
     public static let usual: Set<Privilege> = Set(Privilege.allCases).subtracting([
-        .excessiveRefund, .unmaskSensitiveData,
+        .decryptBlob, .excessiveRefund, .unmaskSensitiveData,
     ])
 }

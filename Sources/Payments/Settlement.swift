@@ -6,8 +6,10 @@ extension Decision {
     ///
     /// - Parameter sealing: the keys under which the name on a card is sealed, and account numbers for a merchant who may
     ///   see them.
+    /// - Parameter accountToken: what stands for the account that pays, if something does.
     func settled(
-        _ reply: AcquirerReply, references numbers: ReferenceNumbers, sealing keys: KeyRing, at instant: Instant
+        _ reply: AcquirerReply, references numbers: ReferenceNumbers, sealing keys: KeyRing,
+        accountToken: String? = nil, at instant: Instant
     ) -> Transaction {
         let approved = approvedMinorUnits(reply)
         let traceAuditNumber = numbers.systemTraceAuditNumber()
@@ -16,7 +18,8 @@ extension Decision {
         let time = max(instant, orderBefore?.lastUpdatedTime ?? instant)
         let acquirer = AcquirerRecord(
             reply, transactionID: reply.acquirerCode.map { _ in String(numbers.acquirerTransactionID()) }, at: time,
-            cardSecurityCode: reply.cardSecurityCode ?? target?.acquirer.cardSecurityCode)
+            cardSecurityCode: reply.cardSecurityCode ?? target?.acquirer.cardSecurityCode,
+            radial: instruction.face == .radial ? reply.radial : nil)
         return Transaction(
             id: instruction.transaction, type: type, amount: amount, approvedMinorUnits: approved,
             targetTransactionID: target?.id, result: reply.result, gatewayCode: reply.gatewayCode,
@@ -26,7 +29,7 @@ extension Decision {
             references: TransactionReferences(
                 systemTraceAuditNumber: traceAuditNumber, isApproved: reply.gatewayCode.isApproval, at: time),
             source: instruction.source ?? target?.source ?? .internet, authenticationStatus: authenticationStatus,
-            timeOfRecord: time, card: card(reply, sealing: keys), particulars: particulars,
+            timeOfRecord: time, card: card(reply, accountToken, sealing: keys), particulars: particulars,
             order: order(after: reply, approvedMinorUnits: approved, at: time))
     }
 
@@ -60,7 +63,7 @@ extension Decision {
         }
     }
 
-    private func card(_ reply: AcquirerReply, sealing keys: KeyRing) -> CardSummary {
+    private func card(_ reply: AcquirerReply, _ accountToken: String?, sealing keys: KeyRing) -> CardSummary {
         switch funds {
         case .presented(let card, _):
             let numbers = AccountNumbers(card, fundingAccount: reply.fundingAccount)
@@ -68,7 +71,8 @@ extension Decision {
             return CardSummary(
                 card, fundingAccount: reply.fundingAccount,
                 sealedNumbers: isSealed ? keys.seal(numbers, of: instruction.key) : nil,
-                sealedName: card.shownName.map { keys.seal(nameOnCard: $0, of: instruction.key) })
+                sealedName: card.shownName.map { keys.seal(nameOnCard: $0, of: instruction.key) },
+                accountToken: accountToken)
         case .recorded(let transaction): return transaction.card
         }
     }
@@ -107,7 +111,8 @@ extension Decision {
 extension AcquirerRecord {
     /// What an acquirer's reply leaves in a transaction of `time`.
     init(
-        _ reply: AcquirerReply, transactionID: String?, at time: Instant, cardSecurityCode: CardSecurityCodeResult?
+        _ reply: AcquirerReply, transactionID: String?, at time: Instant, cardSecurityCode: CardSecurityCodeResult?,
+        radial: RadialCodes?
     ) {
         let fields = time.fields
         self.init(
@@ -115,7 +120,7 @@ extension AcquirerRecord {
             merchantCategoryCode: reply.identity.merchantCategoryCode,
             batch: fields.year * 10_000 + fields.month * 100 + fields.day, date: time.monthAndDay,
             transactionID: transactionID, code: reply.acquirerCode, message: reply.acquirerMessage,
-            cardSecurityCode: cardSecurityCode)
+            cardSecurityCode: cardSecurityCode, radial: radial)
     }
 }
 

@@ -4,16 +4,18 @@ public struct SimulatedAcquirer: SteerableAcquirer {
     private let identity: AcquirerIdentity
     private let response: SimulatedResponse
     private let fundingAccounts: FundingAccounts
+    private let radialChecks: SimulatedRadialChecks
 
     /// An acquirer that answers by `table`.
     public init(
         table: SimulatorTable, identity: AcquirerIdentity, response: SimulatedResponse,
-        fundingAccounts: FundingAccounts
+        fundingAccounts: FundingAccounts, radialChecks: SimulatedRadialChecks = SimulatedRadialChecks()
     ) {
         self.table = table
         self.identity = identity
         self.response = response
         self.fundingAccounts = fundingAccounts
+        self.radialChecks = radialChecks
     }
 
     /// The codes of all outcomes that the acquirer can answer.
@@ -45,7 +47,8 @@ public struct SimulatedAcquirer: SteerableAcquirer {
                 gatewayCode: .approved, result: .success, approvedMinorUnits: command.amount.minorUnits,
                 recommendation: nil, acquirerCode: "00", acquirerMessage: "Approved", identity: identity,
                 constants: constants(for: command), fundingAccount: fundingAccount(of: command),
-                cardSecurityCode: table.cardSecurityCode(of: command.card))
+                cardSecurityCode: table.cardSecurityCode(of: command.card),
+                radial: radial(SimulatedRadialOutcome(.approved), of: command))
         }
         // What is documented for taking money goes for the operations that take or give it later.
         let effect = outcome.effect(of: authorizing ?? .pay)
@@ -55,7 +58,14 @@ public struct SimulatedAcquirer: SteerableAcquirer {
             approvedMinorUnits: outcome.approvedMinorUnits(of: command.amount),
             recommendation: effect.recommendation, acquirerCode: outcome.acquirerCode,
             acquirerMessage: outcome.acquirerMessage, identity: identity, constants: constants(for: command),
-            fundingAccount: fundingAccount(of: command), cardSecurityCode: table.cardSecurityCode(of: command.card))
+            fundingAccount: fundingAccount(of: command), cardSecurityCode: table.cardSecurityCode(of: command.card),
+            radial: radial(outcome.radial, of: command))
+    }
+
+    private func radial(_ outcome: SimulatedRadialOutcome, of command: AcquirerCommand) -> RadialCodes? {
+        command.card.map {
+            radialChecks.codes(of: outcome, $0, command.brand, table.cardSecurityCode(of: $0))
+        }
     }
 
     private func constants(for command: AcquirerCommand) -> AuthorizationConstants {

@@ -64,6 +64,8 @@ public struct SimulatedOutcome: Equatable, Sendable {
     public let acquirerMessage: String?
     /// The approved part in hundredths of a percent, 1…9999; only of PARTIALLY_APPROVED.
     public let approvedBasisPoints: Int?
+    /// The same in Radial's codes.
+    public let radial: SimulatedRadialOutcome
 
     /// Why an outcome contradicts itself.
     public enum Malformed: Error, Equatable, Sendable {
@@ -75,12 +77,15 @@ public struct SimulatedOutcome: Equatable, Sendable {
         case approvedBasisPoints(Int?)
         /// A message without a code.
         case messageWithoutCode
+        /// Radial's codes are none of those published, or say something else than the gateway code.
+        case radialCodes
     }
 
     /// A row that doesn't contradict itself.
     public init(
         gatewayCode: GatewayCode, result: TransactionResult, authorize: SimulatedEffect, pay: SimulatedEffect,
-        acquirerCode: String?, acquirerMessage: String?, approvedBasisPoints: Int? = nil
+        acquirerCode: String?, acquirerMessage: String?, approvedBasisPoints: Int? = nil,
+        radial: SimulatedRadialOutcome? = nil
     ) throws(Malformed) {
         for (operation, status, approved) in [
             (Authorize.Operation.authorize, authorize.orderStatus, OrderStatus.authorized),
@@ -97,6 +102,8 @@ public struct SimulatedOutcome: Equatable, Sendable {
             throw .approvedBasisPoints(approvedBasisPoints)
         }
         guard acquirerCode != nil || acquirerMessage == nil else { throw .messageWithoutCode }
+        let radial = radial ?? SimulatedRadialOutcome(gatewayCode)
+        guard !radial.contradicts(gatewayCode) else { throw .radialCodes }
         self.gatewayCode = gatewayCode
         self.result = result
         self.authorize = authorize
@@ -104,6 +111,7 @@ public struct SimulatedOutcome: Equatable, Sendable {
         self.acquirerCode = acquirerCode
         self.acquirerMessage = acquirerMessage
         self.approvedBasisPoints = approvedBasisPoints
+        self.radial = radial
     }
 
     /// What the reply says after `operation`.

@@ -96,11 +96,14 @@ public struct AcquirerRecord: Equatable, Sendable {
     public let message: String?
     /// `response.cardSecurityCode`, if anything was said of it.
     public let cardSecurityCode: CardSecurityCodeResult?
+    /// What it said in Radial's codes; only of an authorization that was asked for by Radial's API.
+    public let radial: RadialCodes?
 
     /// A record of an acquirer's part in a transaction.
     public init(
         id: String, merchantID: String, terminal: String, merchantCategoryCode: String, batch: Int, date: String,
-        transactionID: String?, code: String?, message: String?, cardSecurityCode: CardSecurityCodeResult? = nil
+        transactionID: String?, code: String?, message: String?, cardSecurityCode: CardSecurityCodeResult? = nil,
+        radial: RadialCodes? = nil
     ) {
         self.id = id
         self.merchantID = merchantID
@@ -112,6 +115,7 @@ public struct AcquirerRecord: Equatable, Sendable {
         self.code = code
         self.message = message
         self.cardSecurityCode = cardSecurityCode
+        self.radial = radial
     }
 }
 

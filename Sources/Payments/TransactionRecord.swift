@@ -100,6 +100,10 @@ extension AcquirerRecord {
         record.member("id", id)
         record.member("merchant", merchantID)
         record.member("message", message)
+        if let radial {
+            record.member("radial")
+            radial.write(to: &record)
+        }
         if let cardSecurityCode {
             record.member("securityCode")
             cardSecurityCode.write(to: &record)
@@ -118,7 +122,8 @@ extension AcquirerRecord {
             message: try reader.stringIfPresent("message"),
             cardSecurityCode: try reader.objectIfPresent("securityCode").map { (result) throws(RecordFault) in
                 try CardSecurityCodeResult(result)
-            })
+            },
+            radial: try reader.objectIfPresent("radial").map { (codes) throws(RecordFault) in try RadialCodes(codes) })
     }
 }
 
@@ -192,6 +197,7 @@ extension SchemeConstants {
 extension CardSummary {
     fileprivate func write(to record: inout JSONWriter) {
         record.beginObject()
+        record.member("accountToken", accountToken)
         record.member("brand", brand.rawValue)
         if let device {
             record.member("device")
@@ -215,7 +221,8 @@ extension CardSummary {
                 try DeviceCardSummary(device)
             },
             sealedNumbers: try reader.sealedIfPresent("sealed"),
-            sealedName: try reader.sealedIfPresent("sealedName"))
+            sealedName: try reader.sealedIfPresent("sealedName"),
+            accountToken: try reader.stringIfPresent("accountToken"))
     }
 }
 

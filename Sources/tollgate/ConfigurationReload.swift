@@ -27,6 +27,7 @@ final class ConfigurationReload: Sendable {
     private let configuration: ConfigurationDirectory
     private let directory: DataDirectory
     private let hasSandbox: Bool
+    private let sandboxWebhook: WebhookAddress?
     private let merchants: MerchantDirectory
     private let acquirer: CurrentAcquirer
     private let clock: SettableClock
@@ -36,11 +37,13 @@ final class ConfigurationReload: Sendable {
     /// A reload of what was read into `installation`, `merchants` and `acquirer`.
     init(
         _ configuration: ConfigurationDirectory, _ directory: DataDirectory, _ installation: Installation,
-        merchants: MerchantDirectory, acquirer: CurrentAcquirer, clock: SettableClock
+        merchants: MerchantDirectory, acquirer: CurrentAcquirer, clock: SettableClock,
+        sandboxWebhook: WebhookAddress?
     ) {
         self.configuration = configuration
         self.directory = directory
         hasSandbox = installation.sandboxPassword != nil
+        self.sandboxWebhook = sandboxWebhook
         self.merchants = merchants
         self.acquirer = acquirer
         self.clock = clock
@@ -89,7 +92,8 @@ final class ConfigurationReload: Sendable {
             guard !settings.isEmpty || !state.withLock(\.hadMerchants) || hasMerchantsFolder else {
                 throw Failure("\(configuration.merchantsFolder ?? "merchants"): the folder is gone")
             }
-            let installation = try Installation(settings, configuration, directory, hasSandbox: hasSandbox)
+            let installation = try Installation(
+                settings, configuration, directory, hasSandbox: hasSandbox, sandboxWebhook: sandboxWebhook)
             let acquirer = try configuration.acquirer()
             merchants.replace(installation.merchants)
             self.acquirer.replace(with: acquirer)

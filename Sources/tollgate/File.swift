@@ -40,7 +40,8 @@ enum File {
 
     /// Who may use a file that holds a secret.
     enum Users {
-        /// Its owner, and neither group nor others: a file that they may read or change is refused.
+        /// Its owner, and neither group nor others: a file that they may read or change is refused. A file of root's may
+        /// be read by its group, for a service that is not root gets it in no other way (Kubernetes' volumes of secrets).
         case owner
         /// Anyone whom the system lets.
         case anyone
@@ -61,7 +62,7 @@ enum File {
             guard users == .anyone else { throw Failure("\(path): not a regular file; write the secret into one") }
             return SecretBytes(try read(path, byteCountMax: byteCountMax))
         }
-        guard users == .anyone || status.st_mode & 0o077 == 0 else {
+        guard users == .anyone || isPrivate(mode: status.st_mode, owner: status.st_uid, user: geteuid()) else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw Failure(
                 "\(path): group or others may use it (mode 0\(mode)); type: chmod 600 \(ShellWord.quoted(path))")
@@ -76,6 +77,11 @@ enum File {
                 count += read
             }
         }
+    }
+
+    /// Whether a file is its owner's alone, or handed over by root to a user who is not.
+    static func isPrivate(mode: mode_t, owner: uid_t, user: uid_t) -> Bool {
+        mode & (owner == 0 && user != 0 ? 0o037 : 0o077) == 0
     }
 
     /// Whether anything lies at the path.

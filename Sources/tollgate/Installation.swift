@@ -15,7 +15,8 @@ struct Installation {
     init(_ configuration: ConfigurationDirectory, _ settings: ServeSettings, _ directory: DataDirectory) throws {
         let merchants = try configuration.merchantSettings()
         try self.init(
-            merchants, configuration, directory, hasSandbox: settings.sandbox ?? merchants.isEmpty)
+            merchants, configuration, directory, hasSandbox: settings.sandbox ?? merchants.isEmpty,
+            sandboxWebhook: settings.radialWebhook)
         guard !self.merchants.isEmpty else {
             throw Failure("no merchant is configured and the sandbox is off: nobody could use this gateway")
         }
@@ -25,12 +26,19 @@ struct Installation {
     /// its name is configured.
     init(
         _ settings: [MerchantSettings], _ configuration: ConfigurationDirectory, _ directory: DataDirectory,
-        hasSandbox: Bool
+        hasSandbox: Bool, sandboxWebhook: WebhookAddress?
     ) throws {
         let files = try configuration.merchants(settings, sandbox: { try directory.sandbox() })
         for merchant in settings
         where merchant.isEnabled && merchant.passwords.isEmpty && merchant.certificateFingerprints.isEmpty {
             throw Failure("merchants/\(merchant.id).yaml: passwords: name at least one, or certificates")
+        }
+        var storeIDs: Set<String> = []
+        for merchant in settings {
+            guard let storeID = merchant.radial?.storeID.text else { continue }
+            guard storeIDs.insert(storeID).inserted else {
+                throw Failure("merchants/\(merchant.id).yaml: radial.storeID: another merchant has \(storeID) already")
+            }
         }
         certificates = files.flatMap(\.certificates)
         self.settings = settings
@@ -40,7 +48,7 @@ struct Installation {
             return
         }
         let sandbox = try directory.sandbox()
-        merchants = files.map(\.merchant) + [try sandbox.merchant()]
+        merchants = files.map(\.merchant) + [try sandbox.merchant(webhook: sandboxWebhook)]
         sandboxPassword = try sandbox.password()
     }
 

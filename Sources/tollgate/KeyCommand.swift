@@ -3,7 +3,8 @@ import ArgumentParser
 /// `tollgate key`: the keys under which a gateway keeps what is secret.
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Look after the keys of an installation.", subcommands: [KeyRotate.self])
+        commandName: "key", abstract: "Look after the keys of an installation.",
+        subcommands: [KeyCreate.self, KeyRotate.self])
 }
 
 /// `tollgate key rotate`: from the next start on, what is kept is sealed under a new key.

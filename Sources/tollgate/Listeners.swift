@@ -44,7 +44,7 @@ struct Listeners {
         limits.connectionsPerAddressMax = wiring.settings.connectionsPerAddressMax
         if let tls = wiring.tls { limits.tls = { tls.context } }
         let (clock, observed) = (wiring.clock, wiring.operations.observed)
-        let handler = wiring.control.handler(around: wiring.api, wiring.controlled)
+        let handler = wiring.control.handler(around: wiring.answer, wiring.controlled)
         return HTTPServer(
             configuration: limits,
             refusalResponse: wiring.operations.metrics.requests.counting(MerchantAPI.refusalResponse),

@@ -41,7 +41,8 @@ struct MerchantFile {
             },
             tokenMatching: applePay?.matching ?? TokenMatching(), currencies: settings.currencies.map(Set.init),
             privileges: settings.privileges, isEnabled: settings.isEnabled,
-            certificateFingerprints: settings.certificateFingerprints)
+            certificateFingerprints: settings.certificateFingerprints,
+            radial: readingPasswords ? try settings.radial?.store() : nil)
         certificates = (keys ?? []).compactMap { entry in
             guard let path = entry.certificatePath, let notAfter = entry.key.certificateNotAfter else { return nil }
             return CertificateExpiry(
@@ -49,22 +50,29 @@ struct MerchantFile {
         }
     }
 
-    private static func password(
+    /// The password that an entry of a file stands for.
+    static func password(
         _ source: MerchantSettings.PasswordSource, _ entry: YAMLMapping
     ) throws -> APIPassword {
+        if case .kept(let password, _) = source { return password }
+        return APIPassword(remembering: try text(of: source, entry))
+    }
+
+    /// A password that a file or a variable holds in clear.
+    static func text(of source: MerchantSettings.PasswordSource, _ entry: YAMLMapping) throws -> SecretText {
         switch source {
-        case .kept(let password, _): return password
+        case .kept: preconditionFailure("nothing in clear is kept of it")
         case .file(let path):
             let content = String(decoding: try File.readRegular(path, byteCountMax: 4096), as: UTF8.self)
-            return try password(content.filter { !$0.isNewline }, entry, "file")
+            return try secret(content.filter { !$0.isNewline }, entry, "file")
         case .environment(let variable):
             guard let value = getenv(variable) else { throw entry.failure("environment", "\(variable) is not set") }
-            return try password(String(cString: value), entry, "environment")
+            return try secret(String(cString: value), entry, "environment")
         }
     }
 
-    private static func password(_ text: String, _ entry: YAMLMapping, _ key: String) throws -> APIPassword {
+    private static func secret(_ text: String, _ entry: YAMLMapping, _ key: String) throws -> SecretText {
         guard !text.isEmpty else { throw entry.failure(key, "holds no password") }
-        return APIPassword(remembering: SecretText(text))
+        return SecretText(text)
     }
 }

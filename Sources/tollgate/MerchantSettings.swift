@@ -26,8 +26,11 @@ struct MerchantSettings {
     let currencies: [Currency]?
     let privileges: Set<Privilege>
     let applePay: ApplePaySettings?
+    let radial: RadialSettings?
 
-    private static let keys = ["applePay", "certificates", "currencies", "enabled", "passwords", "privileges"]
+    private static let keys = [
+        "applePay", "certificates", "currencies", "enabled", "passwords", "privileges", "radial",
+    ]
 
     /// Reads a merchant's file.
     init(_ path: String) throws {
@@ -83,6 +86,7 @@ struct MerchantSettings {
                     })
             } ?? .usual
         applePay = try ApplePaySettings(file, relativeTo: folder)
+        radial = try RadialSettings(file, relativeTo: folder)
     }
 
     /// The files that the merchant's file names, whose changes are the merchant's.
@@ -91,7 +95,7 @@ struct MerchantSettings {
             guard case .file(let path) = password.source else { return nil }
             return path
         }
-        return passwordFiles + (applePay?.namedFiles ?? [])
+        return passwordFiles + (applePay?.namedFiles ?? []) + (radial?.namedFiles ?? [])
     }
 
     /// The folder in which the file lies, to which the paths in it are relative.
@@ -108,7 +112,7 @@ struct MerchantSettings {
 }
 
 extension MerchantSettings.PasswordSource {
-    fileprivate init(_ entry: YAMLMapping, relativeTo folder: String) throws {
+    init(_ entry: YAMLMapping, relativeTo folder: String) throws {
         switch (try entry.string("digest"), try entry.string("file"), try entry.string("environment")) {
         case (.some(let digest), nil, nil):
             guard let password = APIPassword(kept: digest) else {

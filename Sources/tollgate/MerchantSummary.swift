@@ -21,6 +21,14 @@ struct MerchantSummary: CustomStringConvertible {
         }
         members["currencies"] = settings.currencies.map { .array($0.map { .string($0.code) }) }
         members["applePay"] = settings.applePay.map { .object($0.summary) }
+        members["radial"] = settings.radial.map { radial in
+            var shown: JSONObject = [
+                "apiKeys": .array(radial.apiKeys.map { .string($0.source.words) }),
+                "storeID": .string(radial.storeID.text),
+            ]
+            shown["webhook"] = radial.webhook.map { .string("\($0.address)") }
+            return .object(shown)
+        }
         json = .object(members)
     }
 

@@ -75,20 +75,20 @@ struct SandboxControl {
             metrics: metrics)
     }
 
-    /// The handler of the merchants' port around the merchants' API.
+    /// The handler of the merchants' port around the merchants' APIs.
     func handler(
-        around api: MerchantAPI, _ gateway: ControlledGateway
+        around api: @escaping @Sendable (Request, RequestTrace) -> Answer, _ gateway: ControlledGateway
     ) -> @Sendable (Request, RequestTrace) -> Answer {
         let clock = gateway.clock
         let merchants = ControlledHandler(outcomes: outcomes, requests: requests, now: { clock.now() })
         switch place {
-        case .nowhere: return { api.answer($0, tracing: $1) }
+        case .nowhere: return api
         case .ownPort:
-            return { request, trace in merchants.answer(request) { api.answer($0, tracing: trace) } }
+            return { request, trace in merchants.answer(request) { api($0, trace) } }
         case .merchantPort:
             let control = ControlAPI(gateway, access: .loopback)
             return { request, trace in
-                control.answer(request) ?? merchants.answer(request) { api.answer($0, tracing: trace) }
+                control.answer(request) ?? merchants.answer(request) { api($0, trace) }
             }
         }
     }

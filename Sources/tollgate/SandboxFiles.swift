@@ -135,12 +135,17 @@ struct SandboxFiles {
     }
 
     /// The sandbox merchant, who accepts tokens of the local authority alone.
-    func merchant() throws -> Merchant {
+    ///
+    /// - Parameter webhook: where the sandbox store's settlements are told of, if anyone is.
+    func merchant(webhook: WebhookAddress? = nil) throws -> Merchant {
         guard let id = try? MerchantID(Self.merchantName) else { preconditionFailure("a lawful identifier of our own") }
+        let password = APIPassword(remembering: SecretText(try password().text))
         return Merchant(
-            id: id, passwords: [APIPassword(remembering: SecretText(try password().text))],
+            id: id, passwords: [password],
             applePay: TokenOpener(
-                keys: keys, trust: try TrustPolicy(anchors: [.local(authority.root)], acceptsAppleSandbox: false)))
+                keys: keys, trust: try TrustPolicy(anchors: [.local(authority.root)], acceptsAppleSandbox: false)),
+            radial: RadialStore(
+                id: id, apiKeys: [password], webhook: webhook.map { RadialWebhook(address: $0) }))
     }
 }
 

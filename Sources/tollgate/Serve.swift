@@ -83,6 +83,14 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("How long requests under way may take at the end (default: 8).", valueName: "seconds"))
     var drainSeconds: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the sandbox store of Radial's API is told of its settlements (default: nowhere).", valueName: "URL"))
+    var radialWebhook: String?
+
+    @Option(help: ArgumentHelp("true or false: whether Radial's DecryptBlob is answered.", valueName: "truth"))
+    var radialDecryptBlob: String?
+
     @OptionGroup var tls: TLSOptions
 
     func run() async throws {
@@ -108,6 +116,8 @@ struct Serve: AsyncParsableCommand {
         options["operationsPort"] = operationsPort
         options["accessLog"] = accessLog
         options["drainSeconds"] = drainSeconds
+        options["radialWebhook"] = radialWebhook
+        options["radialDecryptBlob"] = radialDecryptBlob
         let settings = try ServeSettings(options: options, settingsPath: configuration.settingsPath)
         let notifier = ServiceNotifier()
         let sockets = try ServiceSockets()
@@ -131,6 +141,7 @@ struct Serve: AsyncParsableCommand {
         notifier.ready(status)
         let watch = notifier.watch(operations.servers.all)
         let sweeps = wiring.sweeps()
+        let sending = SettlementStatusSending(wiring.delivery)
 
         let ending = Ending()
         wiring.database.keepOpening { [raise = stop.raise] failure in
@@ -142,6 +153,7 @@ struct Serve: AsyncParsableCommand {
         operations.readiness.drain()
         notifier.stopping("Finishing the requests under way")
         for sweep in sweeps { sweep.stop() }
+        sending.stop()
         await listeners.stop(withinSeconds: settings.operations.drainSeconds)
         wiring.database.close()
         watch?.cancel()

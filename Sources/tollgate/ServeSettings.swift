@@ -37,12 +37,17 @@ struct ServeSettings {
     /// How many of them from one address.
     let connectionsPerAddressMax: Int
 
+    /// Where the sandbox store of Radial's API has its settlements told of.
+    let radialWebhook: WebhookAddress?
+    /// Whether Radial's `DecryptBlob` is answered.
+    let radialDecryptBlob: Bool
+
     private static let keys = [
         "host", "port", "data", "keysFolder", "sandbox", "clock", "sessionSeconds", "keepOrdersDays", "keepOrdersMax",
         "storeURL", "storeURLFile", "storeConnectionsMax", "controlPort", "controlTokenFile",
         "tlsCertificate", "tlsKey", "tlsKeyPasswordFile", "tlsClientCA", "tlsClientCertificates", "allowPlaintext",
         "connectionsMax", "connectionsPerAddressMax",
-        "operationsHost", "operationsPort", "accessLog", "drainSeconds",
+        "operationsHost", "operationsPort", "accessLog", "drainSeconds", "radialWebhook", "radialDecryptBlob",
     ]
 
     /// Reads the settings.
@@ -108,6 +113,10 @@ struct ServeSettings {
                 Int(text).flatMap { (1...1_000_000).contains($0) ? $0 : nil }
             }
         }
+        radialWebhook = try value("radialWebhook", "an http or https URL", WebhookAddress.init)
+        radialDecryptBlob =
+            try value("radialDecryptBlob", "true or false") { $0 == "true" ? true : $0 == "false" ? false : nil }
+            ?? false
         connectionsMax = try count("connectionsMax") ?? 16_384
         connectionsPerAddressMax = try count("connectionsPerAddressMax") ?? 1_024
         var operations = OperationsSettings()

@@ -8,7 +8,7 @@ struct SimulatorFile {
 
     private static let outcomeKeys = [
         "gatewayCode", "result", "orderStatus", "recommendation", "acquirerCode", "acquirerMessage",
-        "approvedBasisPoints",
+        "approvedBasisPoints", "radial",
     ]
     private static let operations = Authorize.Operation.allCases.map(\.rawValue)
 
@@ -18,7 +18,7 @@ struct SimulatorFile {
             file: path,
             keys: [
                 "amounts", "otherwise", "furtherOutcomes", "cards", "acquirer", "authorizationResponse",
-                "fundingAccounts",
+                "fundingAccounts", "radial",
             ])
         var rows: [ExactDecimal: SimulatedOutcome] = [:]
         for row in try file.mappings("amounts", keys: Self.outcomeKeys + ["amount"]) {
@@ -38,7 +38,7 @@ struct SimulatorFile {
                 rows: rows, otherwise: try Self.outcome(otherwise), cards: try Self.cards(file, described),
                 further: further),
             identity: try Self.identity(file), response: try Self.response(file),
-            fundingAccounts: try Self.fundingAccounts(file))
+            fundingAccounts: try Self.fundingAccounts(file), radialChecks: try SimulatedRadialChecks(file))
     }
 
     private static func outcome(_ row: YAMLMapping) throws -> SimulatedOutcome {
@@ -54,7 +54,8 @@ struct SimulatorFile {
                 gatewayCode: try row.required("gatewayCode"), result: try row.required("result"),
                 authorize: try effect(.authorize), pay: try effect(.pay),
                 acquirerCode: try row.string("acquirerCode"), acquirerMessage: try row.string("acquirerMessage"),
-                approvedBasisPoints: try row.integer("approvedBasisPoints", in: 1...9999))
+                approvedBasisPoints: try row.integer("approvedBasisPoints", in: 1...9999),
+                radial: try SimulatedRadialOutcome(row))
         } catch let malformed as SimulatedOutcome.Malformed {
             throw row.failure("gatewayCode", malformed.explanation)
         }
@@ -156,13 +157,13 @@ struct SimulatorFile {
 
 extension YAMLMapping {
     /// A nested mapping that must be there.
-    fileprivate func requiredNested(_ key: String, keys: [String]) throws -> YAMLMapping {
+    func requiredNested(_ key: String, keys: [String]) throws -> YAMLMapping {
         guard let mapping = try nested(key, keys: keys) else { throw failure(key, "missing") }
         return mapping
     }
 
     /// One of the words that an enumeration has, if the key is there.
-    fileprivate func optional<Word: RawRepresentable>(_ key: String) throws -> Word?
+    func optional<Word: RawRepresentable>(_ key: String) throws -> Word?
     where Word: CaseIterable, Word.RawValue == String {
         guard let text = try string(key) else { return nil }
         guard let word = Word(rawValue: text) else {
@@ -172,7 +173,7 @@ extension YAMLMapping {
     }
 
     /// One of the words that an enumeration has.
-    fileprivate func required<Word: RawRepresentable>(_ key: String) throws -> Word
+    func required<Word: RawRepresentable>(_ key: String) throws -> Word
     where Word: CaseIterable, Word.RawValue == String {
         guard let word: Word = try optional(key) else { throw failure(key, "missing") }
         return word
@@ -200,6 +201,9 @@ extension SimulatedOutcome.Malformed {
             "what is not approved can't leave an order \(status.rawValue) after \(operation.rawValue)"
         case .approvedBasisPoints: "PARTIALLY_APPROVED has approvedBasisPoints, and no other code has"
         case .messageWithoutCode: "an acquirerMessage needs an acquirerCode"
+        case .radialCodes:
+            "its radial codes are not all among those that Radial publishes, or contradict it: an approval has AP01 with "
+                + "APPROVED or AcceptOrderWithException, and nothing else has"
         }
     }
 }

@@ -6,6 +6,7 @@ import MerchantAPI
 import OpenSSL
 import OperationsAPI
 import Payments
+import RadialAPI
 
 /// All that a gateway consists of, joined, before it listens.
 struct Wiring {
@@ -22,6 +23,9 @@ struct Wiring {
     let control: SandboxControl
     let controlled: ControlledGateway
     let api: MerchantAPI
+    let radial: RadialAPI
+    /// Tells stores of their settlements.
+    let delivery: SettlementStatusDelivery
     let operations: Operations
 
     /// Reads the configuration, opens the store, and joins the parts.
@@ -49,12 +53,14 @@ struct Wiring {
             clock: clock)
         let acquirer = CurrentAcquirer(try configuration.acquirer())
         reload = ConfigurationReload(
-            configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock)
+            configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock,
+            sandboxWebhook: settings.radialWebhook)
         control = try SandboxControl(settings, hasSandbox: installation.sandboxPassword != nil)
         let references = control.references
+        let accountTokens = AccountTokens(store: store, keys: keys, report: store.report)
         let gateway = Gateway(
             store: store, acquirer: control.acquirer(acquirer), keys: keys,
-            references: ReferenceNumbers(references), report: store.report)
+            references: ReferenceNumbers(references), accountTokens: accountTokens, report: store.report)
         sessions = Sessions(
             store: store, keys: keys, settings: settings.sessions, randomBytes: { references.bytes($0) },
             report: store.report)
@@ -63,10 +69,28 @@ struct Wiring {
         api = MerchantAPI(
             gateway: gateway, sessions: sessions, tokens: tokens, merchants: merchants, reports: control.reports,
             now: { clock.now() })
+        let outbox = Outbox(store: store, keys: keys, report: store.report)
+        radial = RadialAPI(
+            gateway: gateway, accountTokens: accountTokens,
+            claims: RequestClaims(store: store, keys: keys, report: store.report), outbox: outbox,
+            merchants: merchants, reports: control.reports, decryptsBlobs: settings.radialDecryptBlob,
+            now: { clock.now() }, machineTime: SystemClock.now)
+        let webhooks = WebhookClient(report: { StandardError.offerLine("webhook: \($0)") })
+        delivery = SettlementStatusDelivery(
+            outbox: outbox, merchants: merchants, machineTime: SystemClock.now, send: { await webhooks.send($0) },
+            report: { StandardError.offerLine($0) })
         let (directory, metrics) = (directory, operations.metrics)
         controlled = control.controlled(
             store: store, clock: clock, acquirer: acquirer,
             sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
             openAPIPath: configuration.openAPIPath, merchants: merchants, metrics: { metrics.response })
+    }
+
+    /// The APIs of merchants, each under its own paths.
+    var answer: @Sendable (Request, RequestTrace) -> Answer {
+        { [api, radial] request, trace in
+            RadialAPI.isAddressed(by: request)
+                ? radial.answer(request, tracing: trace) : api.answer(request, tracing: trace)
+        }
     }
 }

@@ -16,6 +16,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case http1
     /// The bytes of a client that speaks HTTP/2.
     case http2
+    /// A document in XML.
+    case xml
 
     /// The merchant whose tokens are opened, made when the process starts: seeds are good for one run.
     private static let merchant = Result { try LocalMerchant() }
@@ -40,6 +42,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             return HTTP1Fuzz.accepts(bytes)
         case .http2:
             return HTTP2Fuzz.accepts(bytes)
+        case .xml:
+            return XMLFuzz.accepts(bytes)
         }
     }
 
@@ -49,6 +53,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .token, .signature, .paymentData: try tokenSeeds()
         case .http1: HTTP1Fuzz.seeds
         case .http2: HTTP2Fuzz.seeds
+        case .xml: XMLFuzz.seeds
         }
     }
 
@@ -69,7 +74,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
                 let report = merchant.opener.open(text: token, at: .transaction(LocalMerchant.instant))
                 return report.paymentData.map { Array($0.document.revealed().utf8) }
             }
-        case .token, .http1, .http2: return tokens.map { Array($0.utf8) }
+        case .token, .http1, .http2, .xml: return tokens.map { Array($0.utf8) }
         }
     }
 

@@ -1,4 +1,5 @@
 import ApplePay
+import Glibc
 import OpenSSL
 import Payments
 import Testing
@@ -39,6 +40,20 @@ final class MerchantKeyTests {
         #expect(!text.contains("sesame") && !text.contains("\n"))
         // Paths are shown as they were found; what is left is the same for every folder.
         return text.replacing(folder.path + "/", with: "")
+    }
+
+    @Test(
+        arguments: [
+            (0o600, 1000, 1000, true), (0o400, 1000, 1000, true), (0o600, 0, 0, true), (0o640, 1000, 1000, false),
+            (0o604, 1000, 1000, false), (0o640, 0, 0, false),
+            // Handed over by root to a group that the user is in.
+            (0o640, 0, 1000, true), (0o440, 0, 1000, true), (0o660, 0, 1000, false), (0o644, 0, 1000, false),
+            (0o640, 1001, 1000, false),
+        ] as [(mode_t, uid_t, uid_t, Bool)])
+    func `a secret's file is its owner's alone, or root's and its group's`(
+        mode: mode_t, owner: uid_t, user: uid_t, isPrivate: Bool
+    ) {
+        #expect(File.isPrivate(mode: mode, owner: owner, user: user) == isPrivate)
     }
 
     @Test func `a key and its certificate are taken, in PEM and in DER`() throws {

@@ -1,0 +1,132 @@
+public import ApplePay
+internal import OpenSSL
+
+/// What stands for account numbers in Radial's API: as long as the number, with its first six and last four digits, and
+/// letters and digits between them.
+///
+/// The same number of one merchant always has the same token, also in another instance on the same database. It is made of an
+/// HMAC under the installation key, and tells nothing but the digits that it shows; what it stands for lies sealed in the store.
+public struct AccountTokens: Sendable {
+    /// How often a token is made anew because it stands for another number already.
+    static let attemptsMax = 64
+    /// The longest token: as many characters as an account number has digits.
+    public static let charactersMax = 19
+    /// Of a number with fewer digits the first six are not shown, as too few would be hidden.
+    static let shownFromDigits = 13
+
+    private let vault: Vault
+
+    /// The tokens of an installation.
+    ///
+    /// - Parameter report: is told of what can't be opened or read; the store tells of itself.
+    public init(
+        store: any SealedStore, keys: KeyRing, report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
+    ) {
+        vault = Vault(store: store, keys: keys, report: report)
+    }
+
+    /// The token of a number, durable.
+    public func token(
+        for number: AccountNumber, of merchant: MerchantID
+    ) async throws(StoreFailure) -> String {
+        for attempt in 0..<Self.attemptsMax {
+            let token = token(for: number, of: merchant, attempt)
+            if let found = try await accountNumber(of: token, of: merchant) {
+                if found == number { return token }
+            } else if try await write(number, as: token, of: merchant) {
+                return token
+            } else if try await accountNumber(of: token, of: merchant) == number {
+                return token
+            }
+        }
+        throw .damaged(detail: "account tokens: no free one for a number")
+    }
+
+    /// The number that a merchant's token stands for; nothing if there is no such token.
+    public func accountNumber(
+        of token: String, of merchant: MerchantID
+    ) async throws(StoreFailure) -> AccountNumber? {
+        guard token.utf8.count <= Self.charactersMax else { return nil }
+        let found: Vault.Found?
+        do throws(SessionRefusal) { found = try await vault.find(Self.owner(token, merchant)) } catch {
+            throw error.storeFailure
+        }
+        guard let found else { return nil }
+        do throws(AccountNumber.Malformed) {
+            return try found.text.withUnsafeBytes { (digits) throws(AccountNumber.Malformed) in
+                try AccountNumber(ascii: digits, checkDigit: .any)
+            }
+        } catch {
+            throw vault.damage("account token: not digits").storeFailure
+        }
+    }
+
+    private func write(
+        _ number: AccountNumber, as token: String, of merchant: MerchantID
+    ) async throws(StoreFailure) -> Bool {
+        let digits = number.withDigits { SecretBytes(copying: $0) }
+        do throws(SessionRefusal) {
+            return try await vault.write(
+                digits, of: Self.owner(token, merchant), revision: 1, expiry: nil, expiringMax: 0,
+                at: Instant(secondsSinceEpoch: 0))
+        } catch {
+            throw error.storeFailure
+        }
+    }
+
+    private static func owner(_ token: String, _ merchant: MerchantID) -> SealedOwner {
+        SealedOwner(.accountToken, merchant: merchant, id: token)
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+    /// The token of a number at one attempt: the middle is drawn from codes of the number until it has a letter, so that no
+    /// token is ever taken for an account number.
+    private func token(for number: AccountNumber, of merchant: MerchantID, _ attempt: Int) -> String {
+        number.withDigits { digits in
+            let first = digits.count >= Self.shownFromDigits ? 6 : 0
+            let hidden = digits.count - first - 4
+            var middle: [UInt8] = []
+            var block = 0
+            while middle.count < hidden || !middle.contains(where: { $0 > UInt8(ascii: "9") }) {
+                if middle.count >= hidden { middle = [] }
+                for byte in code(of: digits, merchant, attempt, block) where middle.count < hidden {
+                    // 248 is the largest multiple of 62 that a byte has room for: every character is as likely.
+                    if byte < 248 { middle.append(Self.alphabet[Int(byte) % Self.alphabet.count]) }
+                }
+                block += 1
+            }
+            return String(decoding: digits.prefix(first), as: UTF8.self) + String(decoding: middle, as: UTF8.self)
+                + String(decoding: digits.suffix(4), as: UTF8.self)
+        }
+    }
+
+    private func code(
+        of digits: UnsafeRawBufferPointer, _ merchant: MerchantID, _ attempt: Int, _ block: Int
+    ) -> [UInt8] {
+        // Neither a merchant's identifier nor a number holds a zero.
+        let head = Array("\(attempt)\0\(block)\0\(merchant.text)\0".utf8)
+        let text = SecretBytes(count: head.count + digits.count) { text in
+            text.copyBytes(from: head)
+            UnsafeMutableRawBufferPointer(rebasing: text[head.count...]).copyMemory(from: digits)
+        }
+        return text.withUnsafeBytes { vault.keys.recognition.authenticationCode("tollgate account token", $0) }
+    }
+}
+
+extension SealingPurpose {
+    /// The account number that a token of Radial's API stands for.
+    public static let accountToken = SealingPurpose("account token")
+}
+
+extension SessionRefusal {
+    /// The store's failure, which is all that a vault of texts that don't expire refuses for.
+    var storeFailure: StoreFailure {
+        switch self {
+        case .storeUnavailable(let failure): failure
+        case .busy, .sessionNotFound, .sessionNotUpdated, .sessionTooLarge, .sessionVersionDiffers, .tokenNotFound,
+            .tooManySessions:
+            .damaged(detail: "a sealed text that doesn't expire was refused")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// The Radial codes of one row of the simulator's table.
+public struct SimulatedRadialOutcome: Equatable, Sendable {
+    /// `ResponseCode`.
+    public let responseCode: RadialCodes.ResponseCode
+    /// `AuthorizationResponseCode`.
+    public let authorizationResponseCode: String
+    /// `CVV2ResponseCode`; nothing leaves it to the card.
+    public let cvv2ResponseCode: String?
+    /// `AVSResponseCode`; nothing leaves it to the card.
+    public let avsResponseCode: String?
+
+    /// Codes that are checked as soon as they stand in an outcome.
+    public init(
+        _ responseCode: RadialCodes.ResponseCode, _ authorizationResponseCode: String,
+        cvv2ResponseCode: String? = nil, avsResponseCode: String? = nil
+    ) {
+        self.responseCode = responseCode
+        self.authorizationResponseCode = authorizationResponseCode
+        self.cvv2ResponseCode = cvv2ResponseCode
+        self.avsResponseCode = avsResponseCode
+    }
+
+    /// The codes of an outcome that says nothing of them.
+    ///
+    /// - Source: the meaning of the codes; the pairs themselves are our choice.
+    public init(_ gatewayCode: GatewayCode) {
+        switch gatewayCode {
+        case .approved, .partiallyApproved: self.init(.approved, "AP01")
+        case .insufficientFunds: self.init(.declinedFunds, "ND02")
+        case .expiredCard: self.init(.declined, "NR09")
+        case .declinedAVS: self.init(.avs, "AP01", avsResponseCode: "N")
+        case .declinedCSC, .invalidCSC: self.init(.csc, "AP01", cvv2ResponseCode: "N")
+        case .declinedAVSCSC: self.init(.avsCSC, "AP01", cvv2ResponseCode: "N", avsResponseCode: "N")
+        case .declinedInvalidPIN: self.init(.declined, "NR10")
+        case .referred: self.init(.declined, "NR02")
+        case .exceededRetryLimit: self.init(.declined, "ND08")
+        case .notSupported: self.init(.declined, "ND03")
+        case .blocked: self.init(.declinedRestricted, "NR11")
+        case .declinedDoNotContact: self.init(.declinedRestricted, "NC01")
+        case .timedOut, .unknown, .pending, .submitted: self.init(.timeout, "TO01")
+        case .acquirerSystemError: self.init(.declined, "NR03")
+        case .systemError, .unspecifiedFailure: self.init(.declined, "NR12")
+        case .aborted, .cancelled, .declined, .declinedPINRequired: self.init(.declined, "ND01")
+        }
+    }
+
+    /// Whether the codes contradict each other or the outcome: an approval is `AP01` with `APPROVED` or
+    /// `AcceptOrderWithException`, and what was not approved is never both; each code is one that Radial publishes.
+    func contradicts(_ gatewayCode: GatewayCode) -> Bool {
+        guard RadialCodes.authorizationResponseCodes.contains(authorizationResponseCode),
+            cvv2ResponseCode.map(RadialCodes.cvv2ResponseCodes.contains) ?? true,
+            avsResponseCode.map(RadialCodes.isAVSResponseCode) ?? true
+        else { return true }
+        let isApproved = authorizationResponseCode == "AP01"
+        switch responseCode {
+        case .approved, .acceptOrderWithException: return !isApproved || !gatewayCode.isApproval
+        case .avs, .csc, .avsCSC, .declined, .declinedFunds, .declinedRestricted, .timeout:
+            return gatewayCode.isApproval
+        }
+    }
+}
+
+/// The Radial codes that depend on the card and not on the outcome.
+public struct SimulatedRadialChecks: Equatable, Sendable {
+    /// The codes of a wallet's payment.
+    public let wallet: (cvv2: String, avs: String)
+    /// The codes of a plain card with a security code of which nothing else is known.
+    public let card: (cvv2: String, avs: String)
+    /// `CVV2ResponseCode` of a plain card without a security code.
+    public let cvv2WithoutSecurityCode: String
+    /// What is said of an American Express card that is no wallet's.
+    public let americanExpress: (avs: String, payer: RadialPayerCodes)
+
+    /// Codes of each kind of card. Unless said, a wallet's are those of the documented reply, and the others are our choice.
+    public init(
+        wallet: (cvv2: String, avs: String) = ("0", "E"), card: (cvv2: String, avs: String) = ("M", "Y"),
+        cvv2WithoutSecurityCode: String = "P",
+        americanExpress: (avs: String, payer: RadialPayerCodes) = (
+            "AM", RadialPayerCodes(phone: "Y", name: "Y", email: "Y")
+        )
+    ) {
+        self.wallet = wallet
+        self.card = card
+        self.cvv2WithoutSecurityCode = cvv2WithoutSecurityCode
+        self.americanExpress = americanExpress
+    }
+
+    /// The codes of an outcome for a card, of whose security code the issuer may have said something.
+    func codes(
+        of outcome: SimulatedRadialOutcome, _ card: Card, _ brand: CardBrand, _ securityCode: CardSecurityCodeResult?
+    ) -> RadialCodes {
+        let isWallet = card.devicePayment != nil
+        let isAmericanExpress = brand == .amex && !isWallet
+        let cvv2 =
+            isWallet
+            ? wallet.cvv2
+            : securityCode?.acquirerCode ?? (card.securityCode == nil ? cvv2WithoutSecurityCode : self.card.cvv2)
+        let avs = isWallet ? wallet.avs : isAmericanExpress ? americanExpress.avs : self.card.avs
+        return RadialCodes(
+            responseCode: outcome.responseCode, authorizationResponseCode: outcome.authorizationResponseCode,
+            cvv2ResponseCode: outcome.cvv2ResponseCode ?? cvv2, avsResponseCode: outcome.avsResponseCode ?? avs,
+            payer: isAmericanExpress ? americanExpress.payer : nil)
+    }
+
+    /// Compares all codes.
+    public static func == (one: SimulatedRadialChecks, other: SimulatedRadialChecks) -> Bool {
+        one.wallet == other.wallet && one.card == other.card
+            && one.cvv2WithoutSecurityCode == other.cvv2WithoutSecurityCode
+            && one.americanExpress == other.americanExpress
+    }
+}

@@ -1,0 +1,78 @@
+internal import ApplePay
+internal import HTTPTypes
+internal import Payments
+
+extension Fault {
+    /// The only place where a refusal becomes a fault, but for what an operation answers itself. No `default`: a new refusal
+    /// does not compile until someone has chosen its fault.
+    init(_ refusal: Refusal, in message: String) {
+        let order = "\(message)/PaymentContext/OrderId"
+        let amount = "\(message)/Amount"
+        switch refusal {
+        case .parametersDiffer: self = .duplicateRequest(in: message)
+        case .missingPrivilege(let privilege):
+            self.init(.accessNotConfigured, nil, "the store lacks the privilege '\(privilege.rawValue)'")
+        case .applePayNotConfigured:
+            self.init(.tenderGatewayConfiguration, nil, "the store has no key that opens Apple Pay tokens")
+        case .orderReferenceMissing, .applicationDataHashMissing:
+            self.init(
+                .tenderGatewayConfiguration, nil,
+                "the store compares a token's application data with what this API can't carry")
+        case .tokenRefused(let report): self.init(report, in: message)
+        case .unknownOrder, .unknownTransaction, .noAuthorization, .nothingToVoid:
+            self.init(.noAuthFound, order, "there is no such authorization")
+        case .orderFull(let transactionsMax):
+            self.init(.orderState, order, "an order has at most \(transactionsMax) transactions")
+        case .currencyNotAccepted:
+            self.init(.tenderGatewayConfiguration, "\(amount)/@currencyCode", "the store does not accept this currency")
+        case .amountNotPositive: self = .invalid(amount, "must be more than 0")
+        case .orderNotAwaitingAuthorization(let status):
+            self.init(.duplicateOrder, order, "an order of this id is \(status.rawValue) already")
+        case .sourceOfFundsNotAllowed: self.init(.orderState, order, "the order has payments")
+        case .currencyDiffers(let currency):
+            self = .invalid("\(amount)/@currencyCode", "the currency of the order is \(currency.code)")
+        case .exceedsAuthorized(let available):
+            self.init(.orderState, amount, "only \(available) of the authorization is left")
+        case .lessThanCaptured(let captured): self.init(.orderState, amount, "\(captured) is settled already")
+        case .nothingToRefund, .severalToRefund, .unknownTarget, .targetNotRefundable:
+            self.init(.orderState, order, "the order has no settled debit of this amount to credit")
+        case .exceedsCaptured(let available): self.init(.orderState, amount, "only \(available) can be credited")
+        case .totalExceedsMaximum: self.init(.orderState, amount, "the order's total would be out of range")
+        case .voidedOutOfOrder: self.init(.orderState, order, "the authorization is settled already")
+        case .orderBusy:
+            self.init(
+                .serviceUnavailable, nil, "other requests on the order kept getting in first; send the same one later",
+                status: .serviceUnavailable)
+        case .storeUnavailable(let failure): self.init(failure)
+        }
+    }
+
+    /// The store could not answer.
+    init(_ failure: StoreFailure) {
+        switch failure {
+        case .unavailable:
+            self.init(
+                .serviceUnavailable, nil, "the gateway can't process the request now; send the same one later",
+                status: .serviceUnavailable)
+        case .damaged:
+            self.init(.systemError, nil, "the gateway's store is damaged", status: .internalServerError)
+        }
+    }
+
+    /// The same `requestId` came with other content.
+    static func duplicateRequest(in message: String) -> Fault {
+        Fault(.duplicateRequest, "\(message)/@requestId", "another request was sent under this requestId")
+    }
+
+    /// Why a token was not opened: of all the steps that failed, the first.
+    private init(_ report: TokenReport, in message: String) {
+        guard let refusal = report.refusal else {
+            self.init(.tenderGatewayConfiguration, nil, "the store has no key that opens Apple Pay tokens")
+            return
+        }
+        // A finding may quote a member of the token, and a token is whatever a merchant put into its place.
+        self.init(
+            .applePayToken, "\(message)/WalletPaymentInformation",
+            "token refused at step '\(refusal.step.rawValue)': \(refusal.finding.maskingAccountNumbers())")
+    }
+}

@@ -1,0 +1,82 @@
+internal import ApplePay
+internal import MerchantAPI
+internal import Payments
+internal import XML
+
+extension RadialAPI {
+    /// Carries out a request once, whatever it asks for: the same one has the same answer ever after, and another one under
+    /// its `requestId` is refused.
+    ///
+    /// - Parameters:
+    ///   - isInLedger: whether the answer follows from a transaction of this name, so that it need not be kept.
+    ///   - carryOut: makes the answer; called again for a request that was begun and never answered.
+    func once(
+        _ requestID: TransactionID, _ call: Call, _ parameters: SecretText, isInLedger: Bool = false,
+        _ carryOut: () async throws(Fault) -> [UInt8]
+    ) async throws(Fault) -> [UInt8] {
+        let (id, merchant) = (requestID.text, call.merchant.id)
+        let outcome: RequestClaims.Outcome
+        do throws(StoreFailure) {
+            outcome = try await claims.claim(id, of: merchant, for: parameters)
+        } catch {
+            throw Fault(error)
+        }
+        switch outcome {
+        case .differs: throw .duplicateRequest(in: call.root.path)
+        case .repeated(let answer?): return answer
+        case .repeated(nil), .first: break
+        }
+        let answer: [UInt8]
+        do throws(Fault) { answer = try await carryOut() } catch {
+            // A store that is away can't forget either; then the same request goes on where this one ended.
+            if outcome == .first { try? await claims.release(id, of: merchant) }
+            throw error
+        }
+        guard !isInLedger else { return answer }
+        do throws(StoreFailure) { try await claims.keep(answer, to: id, of: merchant, for: parameters) } catch {
+            throw Fault(error)
+        }
+        return answer
+    }
+
+    /// What every command of a request has in common.
+    func instruction(
+        _ requestID: TransactionID, _ orderID: OrderID, _ call: Call, _ parameters: SecretText,
+        particulars: JSONParticulars = .none
+    ) -> Instruction {
+        Instruction(
+            merchant: call.merchant, order: orderID, transaction: requestID, source: .internet,
+            parameters: parameters, particulars: particulars.value, face: .radial)
+    }
+
+    /// The transaction that answered a request before, if one did.
+    func answered(
+        _ requestID: TransactionID, _ orderID: OrderID, _ call: Call, _ parameters: SecretText
+    ) async throws(Fault) -> Transaction? {
+        let key = OrderKey(merchant: call.merchant.id, order: orderID)
+        do throws(Refusal) {
+            return try await gateway.answer(to: parameters, as: requestID, of: key, timing: call.trace.stages)
+        } catch {
+            throw fault(error, call)
+        }
+    }
+
+    /// Carries out a command.
+    func carryOut(_ command: Command, _ call: Call) async throws(Refusal) -> Transaction {
+        let transaction = try await gateway.perform(command, at: now(), timing: call.trace.stages)
+        call.trace.note(transaction)
+        return transaction
+    }
+
+    /// An order that a request names, with its transactions; nothing if there is none of this id.
+    func history(_ orderID: OrderID, _ call: Call) async throws(Fault) -> OrderHistory? {
+        do throws(Refusal) {
+            return try await gateway.retrieve(
+                OrderKey(merchant: call.merchant.id, order: orderID), timing: call.trace.stages)
+        } catch .unknownOrder {
+            return nil
+        } catch {
+            throw fault(error, call)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import ApplePay
+internal import HTTP
+internal import MerchantAPI
+internal import Payments
+internal import XML
+
+extension RadialAPI {
+    /// `DecryptBlob`: what an Apple Pay token holds, in clear. Its reply is documented nowhere, so this one is ours.
+    ///
+    /// Whoever asks has proved by a certificate of the connection's to be the merchant, who has the privilege.
+    func decryptBlob(_ call: Call) throws(Fault) -> [UInt8] {
+        guard call.merchant.privileges.contains(.decryptBlob) else {
+            throw Fault(.accessNotConfigured, nil, "the store lacks the privilege '\(Privilege.decryptBlob.rawValue)'")
+        }
+        guard let certificate = call.certificate, call.merchant.isIdentified(by: certificate.fingerprint) else {
+            throw Fault(.accessNotConfigured, nil, "the connection has no client certificate of the merchant's")
+        }
+        let names: Set = ["AlgorithmVersion", "EncryptionHeader", "Version", "Data", "Signature"]
+        let fields = try ElementFields(call.root, known: names, attributes: ["requestId", "sessionId"])
+        _ = try fields.required("AlgorithmVersion", .oneOf(["apd"]))
+        let token = try WalletPaymentInformation(decryptBlob: fields).token
+        let opened: PaymentData
+        do throws(Refusal) { opened = try call.merchant.paymentData(in: token, at: now()) } catch {
+            throw fault(error, call)
+        }
+        call.trace.stages.end(.open)
+        return try ReplyText.document("DecryptBlobReply") { reply throws(XMLUnwritable) in
+            try opened.write(to: &reply)
+        }
+    }
+}
+
+extension PaymentData {
+    fileprivate func write(to reply: inout XMLWriter) throws(XMLUnwritable) {
+        try reply.element("PaymentAccountNumber", text: applicationPrimaryAccountNumber.revealed())
+        let (year, month) = (applicationExpirationDate.year, applicationExpirationDate.month)
+        try reply.element("ExpirationDate", text: "\(2000 + year)-\(month < 10 ? "0" : "")\(month)")
+        if let currency = Currency(numericCode: currencyCode),
+            let amount = Amount(exactly: transactionAmountMinorUnits, currency)
+        {
+            try reply.element("Amount", amount)
+        }
+        try reply.element("CardholderName", optionalText: cardholderName?.revealed())
+        switch detail {
+        case .threeDSecure(let onlinePaymentCryptogram, let eciIndicator):
+            try reply.element("OnlinePaymentCryptogram", text: onlinePaymentCryptogram.revealed())
+            try reply.element("EciIndicator", optionalText: eciIndicator)
+        case .emv(let emvData, _):
+            try reply.element("EmvData", text: emvData.revealed())
+        }
+        try reply.element(
+            "TenderType", text: (TenderType(CardBrand(applicationPrimaryAccountNumber)) ?? .digitalWallet).rawValue)
+    }
+}

@@ -1,0 +1,215 @@
+public import ApplePay
+public import HTTP
+internal import HTTPTypes
+public import MerchantAPI
+public import Payments
+internal import XML
+
+/// Radial's XML API over one gateway: the same ledger as Mastercard's.
+///
+/// A request is judged in this order: path (404), method (405), content type (415), API key (401), XML, elements, and only
+/// then by the domain (400). What became of a payment is 200, also if it was declined; 503 says that the store is away. No
+/// source says with which status Radial sends a `Fault`: these are our choice.
+public struct RadialAPI: Sendable {
+    let gateway: Gateway
+    let accountTokens: AccountTokens
+    let claims: RequestClaims
+    let outbox: Outbox
+    let decryptsBlobs: Bool
+    private let reports: ReportArchive
+    private let merchants: MerchantDirectory
+    private let authentication = APIKeyAuthentication()
+    let now: @Sendable () -> Instant
+    let machineTime: @Sendable () -> Instant
+
+    /// An API for the stores of a directory's merchants.
+    ///
+    /// - Parameters:
+    ///   - accountTokens: those of the gateway.
+    ///   - outbox: where messages to stores wait, until a ``SettlementStatusDelivery`` takes them.
+    ///   - reports: where the reports of refused tokens are kept.
+    ///   - decryptsBlobs: whether `DecryptBlob` is answered at all.
+    ///   - now: the program's clock.
+    ///   - machineTime: the machine's, from which on messages are due.
+    public init(
+        gateway: Gateway, accountTokens: AccountTokens, claims: RequestClaims, outbox: Outbox,
+        merchants: MerchantDirectory, reports: ReportArchive, decryptsBlobs: Bool = false,
+        now: @escaping @Sendable () -> Instant, machineTime: @escaping @Sendable () -> Instant
+    ) {
+        self.gateway = gateway
+        self.accountTokens = accountTokens
+        self.claims = claims
+        self.outbox = outbox
+        self.merchants = merchants
+        self.reports = reports
+        self.decryptsBlobs = decryptsBlobs
+        self.now = now
+        self.machineTime = machineTime
+    }
+
+    /// Whether a request is this API's to answer, if only by a `Fault`.
+    public static func isAddressed(by request: Request) -> Bool {
+        RadialRoute.isAddressed(by: request.head.path ?? "")
+    }
+
+    /// Answers one request, and notes what it turned out to be and each stage's end.
+    public func answer(_ request: Request, tracing trace: RequestTrace) -> Answer {
+        do throws(Fault) { return try answerOrRefuse(request, trace) } catch {
+            return .now(error.response(at: now()))
+        }
+    }
+
+    private func answerOrRefuse(_ request: Request, _ trace: RequestTrace) throws(Fault) -> Answer {
+        let route = try RadialRoute(request.head.path ?? "")
+        guard route.operation != .decryptBlob || decryptsBlobs else { throw .unknownResource }
+        guard request.head.method == .post else {
+            trace.note(route.operation.template, nil, merchant: route.storeID)
+            throw .methodNotAllowed
+        }
+        trace.note(route.operation.template, route.operation.name, merchant: route.storeID)
+        try request.checkContentType()
+        return try admit(request, to: route.storeID, trace) { merchant in
+            await self.response(to: request, route.operation, of: merchant, trace)
+        }
+    }
+
+    /// Answers a request for a store, if the API key is the store's.
+    private func admit(
+        _ request: Request, to storeID: String, _ trace: RequestTrace,
+        _ answer: @escaping @Sendable (Merchant) async -> Response
+    ) throws(Fault) -> Answer {
+        let all = merchants.all
+        let found = all.merchant(ofRadialStore: storeID)
+        let merchant = found?.isEnabled == true ? found : nil
+        let finding = authentication.finding(
+            on: try request.apiKey, store: storeID, candidates: merchant?.radial?.apiKeys ?? [],
+            among: all.list.compactMap { $0.radial?.apiKeys }, peer: request.peer?.address ?? "")
+        func admitted(_ verdict: APIKeyAuthentication.Verdict) throws(Fault) -> Merchant {
+            trace.stages.end(.authenticate)
+            switch verdict {
+            case .busy: throw .tooManyAttempts
+            case .wrong: throw .invalidAPIKey
+            case .right:
+                guard let merchant else { throw .invalidAPIKey }
+                return merchant
+            }
+        }
+        switch finding {
+        case .known(let verdict):
+            let merchant = try admitted(verdict)
+            return .later { await answer(merchant) }
+        case .later(let judge):
+            let now = now
+            return .later {
+                let verdict = await judge()
+                trace.stages.end(.authenticate)
+                guard let merchant, verdict == .right else {
+                    return (verdict == .busy ? Fault.tooManyAttempts : .invalidAPIKey).response(at: now())
+                }
+                return await answer(merchant)
+            }
+        }
+    }
+
+    private func response(
+        to request: Request, _ operation: RadialRoute.Operation, of merchant: Merchant, _ trace: RequestTrace
+    ) async -> Response {
+        do throws(Fault) {
+            let document: XMLDocument
+            do throws(XMLFault) { document = try XMLDocument(request.body) } catch { throw Fault(error) }
+            let root = document.root
+            guard root.name == operation.requestName, root.namespace == RadialNamespace.checkout else {
+                throw .invalid(
+                    nil, "the root element must be \(operation.requestName) of \(RadialNamespace.checkout)")
+            }
+            trace.stages.end(.decode)
+            let call = Call(
+                root: root, merchant: merchant, certificate: request.peer?.certificate, trace: trace)
+            return .xml(.ok, try await perform(operation, call))
+        } catch {
+            return error.response(at: now())
+        }
+    }
+
+    private func perform(_ operation: RadialRoute.Operation, _ call: Call) async throws(Fault) -> [UInt8] {
+        switch operation {
+        case .creditCardAuth(let tender): try await authorize(call, try TenderType(path: tender))
+        case .authCancel(let tender): try await cancel(call, try TenderType(path: tender))
+        case .settlement(let tender): try await settle(call, try TenderType(path: tender))
+        case .confirmFunds(let tender): try await confirmFunds(call, try TenderType(path: tender))
+        case .protectPan: try await protectPan(call)
+        case .tenderTypeLookup: try await lookUpTenderType(call)
+        case .decryptBlob: try decryptBlob(call)
+        }
+    }
+
+    /// The fault of a refused command. Whoever sent a token that was refused is told where its report is kept.
+    func fault(_ refusal: Refusal, _ call: Call) -> Fault {
+        var fault = Fault(refusal, in: call.root.path)
+        if case .tokenRefused(let report) = refusal {
+            if let refusal = report.refusal { call.trace.note(refusal) }
+            if let id = reports.keep(report, of: call.merchant.id) {
+                fault.headerField = HTTPField(name: .tollgateReport, value: id)
+            }
+        }
+        return fault
+    }
+}
+
+/// One request of an admitted store.
+struct Call: Sendable {
+    let root: XMLElement
+    let merchant: Merchant
+    /// By which the client proved who it is when the connection was made, if it did.
+    let certificate: ClientCertificate?
+    let trace: RequestTrace
+
+    /// The store id, which replies repeat.
+    var storeID: String { merchant.radial?.id ?? "" }
+}
+
+extension Request {
+    /// The header field `apikey`, whose name HTTP compares without regard to case.
+    fileprivate var apiKey: SecretText {
+        get throws(Fault) {
+            let values = head.headerFields[values: .apiKey]
+            guard values.count == 1, !values[0].isEmpty else { throw .invalidAPIKey }
+            return SecretText(values[0])
+        }
+    }
+
+    /// `text/xml` or `application/xml`, in UTF-8 if it names an encoding; a request that names no type is taken as XML.
+    fileprivate func checkContentType() throws(Fault) {
+        guard let field = head.headerFields[.contentType] else { return }
+        let parts = field.split(separator: ";", omittingEmptySubsequences: false).map { part in
+            part.filter { $0 != " " && $0 != "\t" && $0 != "\"" }.lowercased()
+        }
+        guard let type = parts.first, ["text/xml", "application/xml"].contains(type) else {
+            throw .unsupportedMediaType
+        }
+        for parameter in parts.dropFirst() where parameter.hasPrefix("charset=") {
+            guard ["charset=utf-8", "charset=us-ascii"].contains(parameter) else { throw .unsupportedMediaType }
+        }
+    }
+}
+
+extension Fault {
+    /// A fault of the document as a whole.
+    fileprivate static func invalid(_ path: String?, _ reason: String) -> Fault {
+        Fault(.schemaValidation, path, reason)
+    }
+}
+
+extension HTTPField.Name {
+    /// `apikey`.
+    fileprivate static let apiKey: HTTPField.Name = {
+        guard let name = HTTPField.Name("apikey") else { preconditionFailure("a token of RFC 9110") }
+        return name
+    }()
+
+    /// `Tollgate-Report`: under which id the report of a refused token is kept.
+    fileprivate static let tollgateReport: HTTPField.Name = {
+        guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }
+        return name
+    }()
+}

@@ -1,0 +1,35 @@
+internal import Payments
+
+/// How an order is paid, as paths and replies name it.
+enum TenderType: String, CaseIterable {
+    /// American Express.
+    case americanExpress = "AM"
+    /// Discover, and the brands that its network carries: Diners Club, JCB and UnionPay.
+    case discover = "DC"
+    /// A digital wallet.
+    case digitalWallet = "DW"
+    /// Mastercard, and Maestro.
+    case mastercard = "MC"
+    /// Visa.
+    case visa = "VC"
+
+    /// The tender type of a brand; nothing if there is none for it.
+    init?(_ brand: CardBrand) {
+        switch brand {
+        case .amex: self = .americanExpress
+        case .dinersClub, .discover, .jcb, .unionPay: self = .discover
+        case .maestro, .mastercard: self = .mastercard
+        case .visa: self = .visa
+        case .uatp, .unknown: return nil
+        }
+    }
+
+    /// The tender type of a path.
+    init(path text: String) throws(Fault) {
+        guard let tender = TenderType(rawValue: text) else {
+            let known = TenderType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Fault(.invalidTenderType, nil, "the tender type of the path must be one of \(known)")
+        }
+        self = tender
+    }
+}
