@@ -5,7 +5,7 @@ import OpenSSL
 final class FireRun: Errands {
     /// How long clients work before a kill.
     private static let nanoseconds: ClosedRange<UInt64> = 50_000_000...500_000_000
-    private static let lookNanosecondsMax: UInt64 = 10_000_000_000
+    private static let lookNanosecondsMax: UInt64 = 30_000_000_000
     private static let tokensInStock = 300
 
     private let fleet: Fleet
@@ -83,7 +83,7 @@ final class FireRun: Errands {
         if look != nil {
             guard let wanted = look?.popLast() else { return nil }
             guard Monotonic.nanoseconds - lookBegan < Self.lookNanosecondsMax else {
-                throw BenchFailure("what was killed is not well again within 10 seconds")
+                throw BenchFailure("what was killed is not well again within 30 seconds")
             }
             step = wanted
         } else {

@@ -2,7 +2,7 @@
 final class PresentRun: Errands {
     /// How many tokens are presented at the same time at most: the fewer, the harder the race for each.
     private static let tokensAtOnceMax = 8
-    private static let busyNanosecondsMax: UInt64 = 10_000_000_000
+    private static let busyNanosecondsMax: UInt64 = 30_000_000_000
 
     /// What an errand is: the presentation of a token for an order, or a look at that.
     private struct Step {
@@ -94,7 +94,7 @@ final class PresentRun: Errands {
     func next() throws -> Errand? {
         guard let step = waiting.popLast() else { return nil }
         if isLooking, Monotonic.nanoseconds - lookBegan > Self.busyNanosecondsMax, orders[step.order].isBusy {
-            throw BenchFailure("what was killed is not well again within 10 seconds")
+            throw BenchFailure("what was killed is not well again within 30 seconds")
         }
         lastErrand += 1
         underWay[lastErrand] = step
