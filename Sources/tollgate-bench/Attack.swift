@@ -5,29 +5,29 @@ struct Attack {
     /// How long a store is away, seldom: longer than a gateway has a client wait for it.
     private static let longNanoseconds: UInt64 = 3_000_000_000
 
-    let fleet: Fleet
-    let crowd: ClientCrowd
+    private let fleet: Fleet
+    private let crowd: ClientCrowd
+    private var chance: SeededChance
     private(set) var kills = 0
     /// Kills that met a gateway while it started, among all.
     private(set) var killsAtStart = 0
 
-    init(on fleet: Fleet, before crowd: ClientCrowd) {
+    init(on fleet: Fleet, before crowd: ClientCrowd, seed: UInt64) {
         self.fleet = fleet
         self.crowd = crowd
+        chance = SeededChance(seed: seed)
     }
 
     /// Kills the fleet's victim, has it run again, and returns when no client waits for an answer.
     ///
     /// - Parameter didKill: called when whatever was killed is gone and its clients know.
-    mutating func strike(
-        _ errands: some Errands, _ chance: inout SeededChance, didKill: () -> Void = {}
-    ) throws {
+    mutating func strike(_ errands: some Errands, didKill: () -> Void = {}) throws {
         kills += 1
         let isLong = fleet.victim != .gateway && chance.once(in: 25)
         let end =
             Monotonic.nanoseconds + (isLong ? Self.longNanoseconds : .random(in: Self.nanoseconds, using: &chance))
         switch fleet.victim {
-        case .gateway: try strikeGateways(errands, &chance, until: end, didKill)
+        case .gateway: try strikeGateways(errands, until: end, didKill)
         case .server, .connection:
             try fleet.strikeStore(&chance)
             try crowd.drive(errands, until: end)
@@ -39,7 +39,7 @@ struct Attack {
 
     /// Kills one gateway, or several; the others go on.
     private mutating func strikeGateways(
-        _ errands: some Errands, _ chance: inout SeededChance, until end: UInt64, _ didKill: () -> Void
+        _ errands: some Errands, until end: UInt64, _ didKill: () -> Void
     ) throws {
         var victims = Array(fleet.gateways.indices)
         let count = chance.once(in: 3) ? Int.random(in: 1...victims.count, using: &chance) : 1

@@ -58,7 +58,7 @@ final class BenchPostgres {
             [
                 "\(programs)/postgres", "-D", "\(folder)/data", "-p", "\(port)", "-k", folder,
                 "-c", "listen_addresses=", "-c", "max_connections=400", "-c", "fsync=on", "-c", "synchronous_commit=on",
-                "-c", "logging_collector=off", "-c", "log_min_messages=fatal", "-c", "recovery_init_sync_method=syncfs",
+                "-c", "logging_collector=off", "-c", "log_min_messages=fatal",
             ] + settings.flatMap { ["-c", $0] })
         let guardian = try ChildProcess(
             [

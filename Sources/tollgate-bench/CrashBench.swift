@@ -53,6 +53,7 @@ struct CrashBench: ParsableCommand {
         let fleet = try Fleet(
             program: try program ?? ProgramFile.sibling("tollgate"), store: store, instances: instances, victim: victim)
         try fleet.explainingFailure { try FireRun(fleet, clients: connections, seed: seed).run(kills: kills) }
+        for complaint in fleet.complaints.prefix(10) { print(complaint) }
         print("\((Double(Monotonic.nanoseconds - start) / 1e9).rounded(to: 0)) s")
     }
 }

@@ -72,6 +72,13 @@ final class Fleet {
         }
     }
 
+    /// What the gateways wrote to standard error, each line once with how often it was written, the most frequent first.
+    var complaints: [String] {
+        let text = String(decoding: (try? BenchFile.read(errorsPath)) ?? [], as: UTF8.self)
+        let counts = text.split(separator: "\n").reduce(into: [Substring: Int]()) { $0[$1, default: 0] += 1 }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
+    }
+
     private var errorsPath: String { "\(installation.configurationPath)/errors" }
 
     /// Throws if a gateway has ended by itself.

@@ -38,8 +38,8 @@ enum PaymentAnswer: Equatable {
                     self = .transaction(try ShownTransaction(root, Array(content)))
                 }
             case 400:
-                guard let refusal = Refusal(root["error"]?["explanation"]?.string ?? "") else { fallthrough }
-                self = .refused(refusal)
+                let refusal = Refusal(root["error"]?["explanation"]?.string ?? "")
+                self = refusal.map(Self.refused) ?? .unexpected(text())
             case 503 where root["error"]?["cause"]?.string == "SERVER_BUSY": self = .busy
             default: self = .unexpected(text())
             }

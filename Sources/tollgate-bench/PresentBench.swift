@@ -62,6 +62,7 @@ struct PresentBench: ParsableCommand {
             try PresentRun(fleet, clients: connections, tokens: tokens, presentations: presentations, seed: seed)
                 .run(kills: kills)
         }
+        for complaint in fleet.complaints.prefix(10) { print(complaint) }
         print("\((Double(Monotonic.nanoseconds - start) / 1e9).rounded(to: 0)) s")
     }
 }

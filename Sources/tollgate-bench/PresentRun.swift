@@ -2,7 +2,7 @@
 final class PresentRun: Errands {
     /// How many tokens are presented at the same time at most: the fewer, the harder the race for each.
     private static let tokensAtOnceMax = 8
-    private static let busyNanosecondsMax: UInt64 = 10_000_000_000
+    private static let busyNanosecondsMax: UInt64 = 30_000_000_000
 
     /// What an errand is: the presentation of a token for an order, or a look at that.
     private struct Step {
@@ -34,7 +34,7 @@ final class PresentRun: Errands {
         ordersEach = presentations / count
         chance = SeededChance(seed: seed)
         crowd = try ClientCrowd(count: clients, gateways: fleet.gateways.count)
-        attack = Attack(on: fleet, before: crowd)
+        attack = Attack(on: fleet, before: crowd, seed: chance.next())
         requests = PaymentRequests(fleet.installation)
         let pool = try TokenPool(fleet.installation)
         try pool.fill(to: count) { .random(in: 100...50_000, using: &chance) }
@@ -65,7 +65,7 @@ final class PresentRun: Errands {
             let left = waiting.count / (kills - kill)
             let pause = waiting.count - Int.random(in: 0...left, using: &chance)
             try crowd.drive(self) { self.waiting.count > pause }
-            try attack.strike(self, &chance)
+            try attack.strike(self)
         }
         try crowd.drive(self)
         try look()
@@ -94,7 +94,7 @@ final class PresentRun: Errands {
     func next() throws -> Errand? {
         guard let step = waiting.popLast() else { return nil }
         if isLooking, Monotonic.nanoseconds - lookBegan > Self.busyNanosecondsMax, orders[step.order].isBusy {
-            throw BenchFailure("what was killed is not well again within 10 seconds")
+            throw BenchFailure("what was killed is not well again within 30 seconds")
         }
         lastErrand += 1
         underWay[lastErrand] = step
