@@ -7,6 +7,8 @@ import OpenSSL
 /// local authority of its data directory.
 struct BenchInstallation {
     static let merchantName = "BENCHMERCHANT"
+    /// The name of the gateway's database in its data directory.
+    static let databaseName = "tollgate.sqlite"
     private static let merchantIdentifier = "merchant.local.tollgate.bench"
 
     let dataPath: String
@@ -17,12 +19,14 @@ struct BenchInstallation {
     private let key: PaymentProcessingKey
 
     /// Makes the folders, with a new key and password for the merchant.
-    init() throws {
-        folder = try BenchFile.makeTemporaryFolder()
+    ///
+    /// - Parameter folder: where they lie, or a temporary folder. What its data directory holds already, stays.
+    init(folder existing: String? = nil) throws {
+        folder = try existing ?? BenchFile.makeTemporaryFolder()
         dataPath = "\(folder)/data"
         configurationPath = "\(folder)/config"
-        for path in [dataPath, configurationPath, "\(configurationPath)/merchants"] {
-            guard mkdir(path, 0o700) == 0 else { throw BenchFailure(systemCall: path) }
+        for path in [folder, dataPath, configurationPath, "\(configurationPath)/merchants"] {
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw BenchFailure(systemCall: path) }
         }
         let privateKey = try PrivateKey.generate(.p256)
         key = try PaymentProcessingKey(privateKey: privateKey, merchantIdentifier: Self.merchantIdentifier)

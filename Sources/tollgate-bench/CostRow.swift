@@ -13,6 +13,9 @@ struct CostRow {
     /// The median of the server's CPU time a request.
     var medianMicroseconds: Double { cpuMicroseconds.median }
 
+    /// The median from a request's first byte to its answer's last.
+    var medianLatencyNanoseconds: Double { Double(latencies?.valueAtPercentile(50) ?? 0) }
+
     /// Adds a round.
     mutating func add(_ run: LoadGenerator.Run, _ cost: RequestCost) {
         cpuMicroseconds.append(cost.cpuMicroseconds)

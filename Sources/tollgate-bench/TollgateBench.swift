@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// Measures what Tollgate costs.
 @main
-struct TollgateBench: ParsableCommand {
+struct TollgateBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tollgate-bench", abstract: "Measure what Tollgate costs, against what it must cost.",
-        subcommands: [TokenBench.self, ServeBench.self, Yardstick.self])
+        subcommands: [TokenBench.self, ServeBench.self, LedgerBench.self, Yardstick.self])
 }

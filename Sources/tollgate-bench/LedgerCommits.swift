@@ -1,0 +1,40 @@
+import Payments
+
+/// Commits as the gateway makes them, for a store that was loaded.
+struct LedgerCommits {
+    private let sample: LedgerSample
+    private let orders: LedgerOrders
+    private var chance: SeededChance
+    private var captured: Int
+
+    /// - Parameter captured: how many of the loaded orders were captured before.
+    init(_ sample: LedgerSample, _ orders: LedgerOrders, captured: Int, seed: UInt64) {
+        self.sample = sample
+        self.orders = orders
+        self.captured = captured
+        chance = SeededChance(seed: seed)
+    }
+
+    /// Authorizations of new orders with new tokens.
+    mutating func authorizations(_ count: Int) throws -> [Commit] {
+        let merchant = try LedgerSample.merchant
+        return try (0..<count).map { _ in
+            let key = OrderKey(merchant: merchant, order: try OrderID(LedgerOrders.newName(&chance)))
+            return Commit(
+                transaction: sample.authorization(of: key), fingerprint: LedgerOrders.newDigest(&chance),
+                token: TokenUse(digest: LedgerOrders.newDigest(&chance), isCredited: true))
+        }
+    }
+
+    /// Captures of loaded orders, each of another one.
+    mutating func captures(_ count: Int) throws -> [Commit] {
+        let merchant = try LedgerSample.merchant
+        return try (0..<count).map { _ in
+            guard captured < orders.count else { throw BenchFailure("every loaded order is captured") }
+            let key = OrderKey(merchant: merchant, order: try OrderID(orders.name(orders.mixed(captured))))
+            captured += 1
+            return Commit(
+                transaction: sample.capture(of: key), fingerprint: LedgerOrders.newDigest(&chance), token: nil)
+        }
+    }
+}
