@@ -1,3 +1,5 @@
+public import ApplePay
+
 /// Where orders and transactions are kept, durably.
 ///
 /// One instance serves any number of concurrent callers. What `commit` has answered with `committed` is on disk.
@@ -10,6 +12,19 @@ public protocol PaymentStore: Sendable {
 
     /// Writes all of a commit or nothing. Returns once it is durable, or has had no effect.
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome
+
+    /// Removes orders that are too old, or too many, at `instant`, with all their transactions: at most `countMax`, those
+    /// whose last transaction is the oldest first. Returns how many went once that is durable; if they were `countMax`, there
+    /// may be more.
+    ///
+    /// A token that is credited stays so for good. One that moved no money is free once its order has gone. No commit waits
+    /// for long: what is to go is found beside the commits, and goes in steps between them. An order that is committed to at
+    /// the same time stays or goes as a whole; what was decided on one that went finds that the order has moved.
+    ///
+    /// Orders that were answered while the clock was wrong may stay for longer, never shorter, than their instants say.
+    func prune(
+        _ retention: OrderRetention, at instant: Instant, countMax: Int
+    ) async throws(StoreFailure) -> Int
 
     /// Forgets everything, as if the store were new. Returns once that is durable.
     func reset() async throws(StoreFailure)

@@ -11,7 +11,7 @@ struct Administration: Sendable {
         self.address = address
         self.timing = Timing(
             callerMilliseconds: timing.callerMilliseconds, answerMilliseconds: timing.answerMilliseconds,
-            connectMilliseconds: 10_000, triesConnectingOnce: true,
+            connectMilliseconds: 3000, triesConnectingOnce: true,
             administrationMilliseconds: timing.administrationMilliseconds)
     }
 
@@ -34,15 +34,17 @@ struct Administration: Sendable {
     }
 
     /// The mark of the database, which becomes this one if there is none.
-    func mark(orElse mark: [UInt8]) async throws(StoreFailure) -> [UInt8] {
+    func mark(orElse mark: [UInt8]) async throws(PostgresStore.OpenFailure) -> [UInt8] {
         let connection = connection()
         let results: [QueryResult]
         do throws(ExchangeFailure) {
             results = try await repeated { () throws(ExchangeFailure) in
                 try await exchange([.text(Schema.addMark, [.bytes(mark)]), .text(Schema.findMark)], on: connection)
             }
-        } catch { throw error.failure }
-        return try results[1].bytes(0, 0)
+        } catch { throw failure(error) }
+        do { return try results[1].bytes(0, 0) } catch {
+            throw .database(detail: "the table of the installation can't be read: \(error)")
+        }
     }
 
     /// Empties every table that something is put into.
@@ -80,6 +82,7 @@ struct Administration: Sendable {
     private func failure(_ failure: ExchangeFailure) -> PostgresStore.OpenFailure {
         switch failure {
         case .unsent(let detail), .lost(let detail): .unreachable(detail: detail)
+        case .refused(let refusal, _) where refusal.mayPass: .unreachable(detail: refusal.detail)
         case .refused(let refusal, _): .database(detail: refusal.detail)
         }
     }

@@ -31,6 +31,8 @@ struct BatchDecision<Outcome: Sendable>: Sendable {
 actor BatchQueue<Write: BatchedWrite> {
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.executor.asUnownedSerialExecutor() }
     nonisolated let writes: Gathering<Write, Write.Outcome>
+    /// How many were committed together.
+    nonisolated let sizes = BatchSizes()
     private let connection: Connection
     private var writer = Writer()
 
@@ -44,7 +46,8 @@ actor BatchQueue<Write: BatchedWrite> {
 
     init(on connection: Connection, callersMax: Int, timing: Timing) {
         self.connection = connection
-        writes = Gathering(batchMax: 256, callersMax: callersMax, milliseconds: timing.callerMilliseconds)
+        writes = Gathering(
+            batchMax: BatchSizes.sizeMax, callersMax: callersMax, milliseconds: timing.callerMilliseconds)
     }
 
     /// Works until the queue is ended.
@@ -113,6 +116,7 @@ actor BatchQueue<Write: BatchedWrite> {
                 return .undone(nil, detail: .unavailable(detail: "PostgreSQL: the transaction was rolled back"))
             }
             writer.batch += 1
+            sizes.count(batch.count)
             return .done(decision.outcomes)
         } catch {
             switch error {
@@ -137,7 +141,9 @@ actor BatchQueue<Write: BatchedWrite> {
                 let answers = try await connection.exchange(
                     [writer.void, .run(.findWriter, [.bytes(writer.id)])], connectingBy: deadline)
                 switch writer.fate(after: answers[1]) {
-                case .committed: return .done(outcomes)
+                case .committed:
+                    sizes.count(outcomes.count)
+                    return .done(outcomes)
                 case .void: return .undone(nil, detail: failure)
                 case .unknown: break
                 }

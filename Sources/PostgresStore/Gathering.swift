@@ -13,7 +13,26 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
 
     private typealias Caller = CheckedContinuation<Result<Outcome, StoreFailure>, Never>
 
+    private enum Phase {
+        /// Nobody may ask yet.
+        case opening(reason: String)
+        case open
+        case ended
+
+        /// Why nobody may ask.
+        var refusal: String? {
+            switch self {
+            case .opening(let reason): reason
+            case .open: nil
+            case .ended: "PostgreSQL: the store is closed"
+            }
+        }
+
+        var isEnded: Bool { if case .ended = self { true } else { false } }
+    }
+
     private struct State {
+        var phase = Phase.opening(reason: "PostgreSQL: the store is not open yet")
         var waiting: [Asked] = []
         var callers: [UInt64: (continuation: Caller, deadline: Deadline)] = [:]
         var nextNumber: UInt64 = 0
@@ -21,7 +40,6 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
         var oldestNumber: UInt64 = 0
         var idler: CheckedContinuation<Void, Never>?
         var isWatchingTime = false
-        var isEnded = false
     }
 
     private let state = Mutex(State())
@@ -39,15 +57,23 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// Asks, and waits for the answer.
+    /// Lets callers ask, unless it was ended.
+    func open() { state.withLock { if !$0.phase.isEnded { $0.phase = .open } } }
+
+    /// Says why nobody may ask yet.
+    func delay(_ reason: String) {
+        state.withLock { if case .opening = $0.phase { $0.phase = .opening(reason: reason) } }
+    }
+
+    /// Asks, and waits for the answer; refused at once before ``open()`` and after ``end()``.
     func ask(_ item: Item) async -> Result<Outcome, StoreFailure> {
         await withCheckedContinuation { continuation in
             let deadline = Deadline(afterMilliseconds: milliseconds)
             var refusal: StoreFailure?
             let (idler, mustWatchTime) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
-                guard !state.isEnded, state.callers.count < callersMax else {
-                    refusal = .unavailable(
-                        detail: state.isEnded ? "PostgreSQL: the store is closed" : "PostgreSQL: too many wait for it")
+                let isFull = state.callers.count >= callersMax
+                if let reason = state.phase.refusal ?? (isFull ? "PostgreSQL: too many wait for it" : nil) {
+                    refusal = .unavailable(detail: reason)
                     return (nil, false)
                 }
                 state.callers[state.nextNumber] = (continuation, deadline)
@@ -70,13 +96,13 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
                 // Who was answered for lateness must not be asked for any more.
                 let batch = state.waiting.prefix(batchMax)
                 state.waiting.removeFirst(batch.count)
-                return (batch.filter { state.callers[$0.number] != nil }, state.isEnded)
+                return (batch.filter { state.callers[$0.number] != nil }, state.phase.isEnded)
             }
             if !batch.isEmpty { return batch }
             if isEnded { return nil }
             await withCheckedContinuation { continuation in
                 let mustWait = state.withLock { state in
-                    guard state.waiting.isEmpty, !state.isEnded else { return false }
+                    guard state.waiting.isEmpty, !state.phase.isEnded else { return false }
                     state.idler = continuation
                     return true
                 }
@@ -94,7 +120,7 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
     /// Refuses whatever waits and whatever will be asked.
     func end() {
         let (callers, idler) = state.withLock { state in
-            state.isEnded = true
+            state.phase = .ended
             state.waiting = []
             defer { state.callers = [:] }
             return (state.callers, state.idler.take())

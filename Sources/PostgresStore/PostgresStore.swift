@@ -1,3 +1,4 @@
+public import ApplePay
 public import Payments
 
 /// Keeps orders, transactions, credited tokens and sealed texts in a PostgreSQL database, which several instances share.
@@ -13,12 +14,14 @@ public final class PostgresStore: PaymentStore {
     public enum OpenFailure: Error, Equatable, Sendable {
         /// The URL can't be used. It is not repeated, as it may hold a password.
         case url(detail: String)
-        /// The server can't be reached, or refused the connection.
+        /// The server can't be reached, refused the connection, or can't work now; it may later.
         case unreachable(detail: String)
         /// The server can't use the database, or not as a store.
         case database(detail: String)
         /// A later version of the program has written the database.
         case newerSchema
+        /// What is in the database is kept under another installation key.
+        case otherInstallation
     }
 
     /// How much a store may take.
@@ -37,6 +40,10 @@ public final class PostgresStore: PaymentStore {
         }
     }
 
+    /// Where the server is, and which of its databases it is, without a password.
+    public let place: String
+    /// How many transactions were committed together, and how many changes of sealed texts.
+    public let batches: (transactions: BatchSizes, sealed: BatchSizes)
     let administration: Administration
     let sealedWrites: Gathering<SealedWrite, SealedWrite.Outcome>
     private let commits: Gathering<PreparedCommit, CommitOutcome>
@@ -55,9 +62,21 @@ public final class PostgresStore: PaymentStore {
         try await self.init(at: ServerAddress(url: url), limits: limits, timing: Timing())
     }
 
-    init(at address: ServerAddress, limits: Limits, timing: Timing) async throws(OpenFailure) {
-        administration = Administration(of: address, timing: timing)
+    convenience init(at address: ServerAddress, limits: Limits, timing: Timing) async throws(OpenFailure) {
+        self.init(unopened: address, limits: limits, timing: timing)
         try await administration.migrate()
+        letIn()
+    }
+
+    /// The store that a URL names, not open yet: nothing is connected, and whoever asks it is refused at once until
+    /// ``open(under:)`` has returned.
+    public convenience init(unopened url: String, limits: Limits = Limits()) throws(OpenFailure) {
+        self.init(unopened: try ServerAddress(url: url), limits: limits, timing: Timing())
+    }
+
+    private init(unopened address: ServerAddress, limits: Limits, timing: Timing) {
+        place = address.place
+        administration = Administration(of: address, timing: timing)
         func connection(_ label: String) -> Connection {
             Connection(
                 to: address, preparing: Query.preparation(timing), timing: timing, label: "tollgate.store.\(label)")
@@ -71,6 +90,7 @@ public final class PostgresStore: PaymentStore {
         }
         commits = commitQueue.writes
         sealedWrites = sealedQueue.writes
+        batches = (commitQueue.sizes, sealedQueue.sizes)
         readers = readQueues.map(\.reads)
         Task { await commitQueue.run() }
         Task { await sealedQueue.run() }
@@ -78,6 +98,29 @@ public final class PostgresStore: PaymentStore {
     }
 
     deinit { close() }
+
+    /// Makes the tables if need be, sees to it that everything in the database is kept under the installation key of a
+    /// mark, and lets callers in. May be tried again after it has failed.
+    ///
+    /// The first mark that is asked of a database is written into it, and is its mark for good.
+    public func open(under mark: [UInt8]) async throws(OpenFailure) {
+        do throws(OpenFailure) {
+            try await administration.migrate()
+            guard try await administration.mark(orElse: mark) == mark else { throw .otherInstallation }
+        } catch {
+            if case .unreachable(let detail) = error {
+                for delay in [commits.delay, sealedWrites.delay] + readers.map({ $0.delay }) { delay(detail) }
+            }
+            throw error
+        }
+        letIn()
+    }
+
+    private func letIn() {
+        commits.open()
+        sealedWrites.open()
+        for reader in readers { reader.open() }
+    }
 
     /// Closes all connections; whatever is asked of the store after that, or waits for an answer, fails.
     public func close() {
@@ -89,7 +132,12 @@ public final class PostgresStore: PaymentStore {
     /// Whether everything in the database is kept under the installation key of a mark. The first mark that is asked of a
     /// database is written into it, and is its mark for good.
     public func isKept(under mark: [UInt8]) async throws(StoreFailure) -> Bool {
-        try await administration.mark(orElse: mark) == mark
+        do { return try await administration.mark(orElse: mark) == mark } catch {
+            switch error {
+            case .unreachable(let detail), .database(let detail), .url(let detail): throw .unavailable(detail: detail)
+            case .newerSchema, .otherInstallation: preconditionFailure("nothing is compared yet")
+            }
+        }
     }
 
     /// The order as it stands and, if it exists, the transaction as it was answered.
@@ -130,6 +178,14 @@ public final class PostgresStore: PaymentStore {
     /// A failure may leave unknown whether the commit was done; a request that is repeated recalls it if it was.
     public func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
         try await commits.ask(PreparedCommit(commit)).get()
+    }
+
+    /// Removes no order: their instants are in no column here.
+    public func prune(
+        _ retention: OrderRetention, at instant: Instant, countMax: Int
+    ) async throws(StoreFailure) -> Int {
+        guard retention.keepsAll else { throw .unavailable(detail: "orders can't be pruned") }
+        return 0
     }
 
     /// Empties every table that something is put into. Whatever another instance commits meanwhile goes or stays whole.

@@ -7,12 +7,15 @@ internal import Glibc
 struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
     let keywords: [String]
     let values: [String]
+    /// The hosts with their ports and the database, for people.
+    let place: String
 
     /// Reads a URL of the form `postgres://user:password@host:port/database?parameter=value`, as libpq knows it; several
     /// hosts are parted by commas. Signs that part the URL are percent-encoded in users, passwords and names.
     ///
     /// The server's certificate is verified with its name (`sslmode=verify-full`) unless the URL says otherwise, against
-    /// the system's authorities unless the URL, `PGSSLROOTCERT` or libpq's own file names others.
+    /// the system's authorities unless the URL, `PGSSLROOTCERT` or libpq's own file names others. A server that can only be
+    /// on this machine needs none (`prefer`), and a Unix socket knows no TLS.
     ///
     /// - Source: PostgreSQL 15, "34.1.1.2. Connection URIs"
     init(url: String) throws(PostgresStore.OpenFailure) {
@@ -38,8 +41,13 @@ struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
             option += 1
         }
         try Self.check(given)
-        if given["sslmode"] == nil { given["sslmode"] = "verify-full" }
-        if given["sslrootcert"] == nil, let bundle = Self.systemAuthorities() { given["sslrootcert"] = bundle }
+        place = Self.place(given)
+        let mode = given["sslmode"] ?? (Self.isOnLoopback(given) ? "prefer" : "verify-full")
+        given["sslmode"] = mode
+        // With authorities libpq verifies in any mode, and then in one that needn't encrypt goes on without TLS.
+        if given["sslrootcert"] == nil, mode.hasPrefix("verify"), let bundle = Self.systemAuthorities() {
+            given["sslrootcert"] = bundle
+        }
         if given["gssencmode"] == nil { given["gssencmode"] = "disable" }
         if given["application_name"] == nil { given["application_name"] = "tollgate" }
         given["client_encoding"] = "UTF8"
@@ -71,6 +79,35 @@ struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
         if let mode = given["sslmode"], !modes.contains(mode) {
             throw .url(detail: "sslmode is one of \(modes.joined(separator: ", "))")
         }
+    }
+
+    /// Whether every host is this machine's own, by its name or its address, whatever the environment says.
+    private static func isOnLoopback(_ given: [String: String]) -> Bool {
+        let isNamedElsewhere = getenv("PGHOSTADDR") != nil || getenv("PGSERVICE") != nil || given["service"] != nil
+        guard !isNamedElsewhere, let hosts = given["hostaddr"] ?? given["host"] else { return false }
+        return hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
+            host == "localhost" || host == "::1" || (host.hasPrefix("127.") && isIPv4Address(host))
+        }
+    }
+
+    private static func isIPv4Address(_ text: some StringProtocol) -> Bool {
+        var address = in_addr()
+        return inet_pton(AF_INET, String(text), &address) == 1
+    }
+
+    private static func place(_ given: [String: String]) -> String {
+        func parts(_ keyword: String) -> [Substring] {
+            given[keyword]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        }
+        let hosts = given["host"] == nil ? parts("hostaddr") : parts("host")
+        let ports = parts("port")
+        let servers = hosts.enumerated().map { index, host in
+            let port = ports.count == 1 ? ports.first : ports.indices.contains(index) ? ports[index] : nil
+            return host + (port.map { ":" + $0 } ?? "")
+        }
+        let server = servers.isEmpty ? "libpq's default host" : servers.joined(separator: ",")
+        guard let database = given["dbname"], !database.isEmpty else { return server }
+        return "\(server), database \(database)"
     }
 
     /// Debian's bundle, where nothing names other authorities.

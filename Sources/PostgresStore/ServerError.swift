@@ -28,6 +28,10 @@ struct ServerError: Error, Equatable, Sendable {
     /// Whether another connection may reach a server that can do it: read_only_sql_transaction after a failover.
     var asksForAnotherConnection: Bool { sqlState == "25006" || sqlState.hasPrefix("57P") }
 
+    /// Whether it is about the state that the server is in, or about a race: it passes without anybody changing the
+    /// database or the gateway's settings.
+    var mayPass: Bool { asksForAnotherConnection || ["08", "40", "53", "55", "57", "58"].contains(sqlState.prefix(2)) }
+
     var failure: StoreFailure {
         // data_corrupted, index_corrupted
         ["XX001", "XX002"].contains(sqlState) ? .damaged(detail: detail) : .unavailable(detail: detail)

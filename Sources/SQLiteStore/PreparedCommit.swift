@@ -32,12 +32,14 @@ struct PreparedCommit: PreparedWrite {
         let presented = try presentedToken(database)
         if let presented {
             if presented.isCredited { return .tokenCredited }
-            guard presented.orderRow == existing?.row else { return .tokenPresentedElsewhere }
+            let isHere = presented.orderRow == existing?.row
+            // An order that went has left the tokens that moved no money for it.
+            guard try isHere || !orderExists(presented.orderRow, database) else { return .tokenPresentedElsewhere }
         }
 
         let row = try writeOrder(existing?.row, database)
         try writeTransaction(row, database)
-        try writeToken(row, isPresented: presented != nil, database)
+        try writeToken(row, presentedFor: presented?.orderRow, database)
         return .committed
     }
 
@@ -46,6 +48,12 @@ struct PreparedCommit: PreparedWrite {
         try select.bind(merchant)
         try select.bind(order)
         return try select.step() ? (try select.integer(0), try select.integer(1)) : nil
+    }
+
+    private func orderExists(_ row: Int64, _ database: Database) throws -> Bool {
+        var select = try StatementUse("SELECT 1 FROM orders WHERE row = ?", in: database)
+        try select.bind(row)
+        return try select.step()
     }
 
     private func transactionExists(_ orderRow: Int64, _ database: Database) throws -> Bool {
@@ -92,17 +100,20 @@ struct PreparedCommit: PreparedWrite {
         _ = try insert.step()
     }
 
-    private func writeToken(_ orderRow: Int64, isPresented: Bool, _ database: Database) throws {
+    private func writeToken(_ orderRow: Int64, presentedFor earlierRow: Int64?, _ database: Database) throws {
         guard let token else { return }
-        if !isPresented {
+        if earlierRow == nil {
             var insert = try StatementUse(
                 "INSERT INTO tokens (digest, orderRow, isCredited) VALUES (?, ?, ?)", in: database)
             try insert.bind(token.digest)
             try insert.bind(orderRow)
             try insert.bind(token.isCredited ? 1 : 0)
             _ = try insert.step()
-        } else if token.isCredited {
-            var update = try StatementUse("UPDATE tokens SET isCredited = 1 WHERE digest = ?", in: database)
+        } else if token.isCredited || earlierRow != orderRow {
+            var update = try StatementUse(
+                "UPDATE tokens SET orderRow = ?, isCredited = ? WHERE digest = ?", in: database)
+            try update.bind(orderRow)
+            try update.bind(token.isCredited ? 1 : 0)
             try update.bind(token.digest)
             _ = try update.step()
         }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 public import Payments
+internal import Synchronization
 
 /// Keeps orders, transactions, credited tokens and sealed texts in one SQLite file.
 ///
@@ -18,6 +19,8 @@ public final class SQLiteStore: PaymentStore {
     }
 
     let pool: DatabasePool
+    /// The transaction up to which the pruning that is under way has come.
+    let prunedRow = Atomic<Int64>(0)
     private let recallConnections: RecallConnections
     private let commits: CommitQueue<PreparedCommit>
     let sealedItems: CommitQueue<PreparedItem>

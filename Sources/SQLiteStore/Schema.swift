@@ -59,6 +59,20 @@ enum Schema {
             // One row, from the first start on: under which key everything else is kept. No reset takes it away.
             try database.execute(sql: "CREATE TABLE installation (mark BLOB NOT NULL)")
         }
+        // Otherwise GRDB looks up every reference in the file after a step, and a large file has many.
+        migrator.registerMigration("order count", foreignKeyChecks: .immediate) { database in
+            // Orders are numbered from 1 without gaps, so the last number less this is how many there are: none has to be
+            // counted, and no commit keeps count. Until this step orders were only removed all at once.
+            try database.execute(
+                sql: """
+                    CREATE TABLE removedOrders (count INTEGER NOT NULL);
+                    INSERT INTO removedOrders SELECT coalesce(
+                        (SELECT min(row) - 1 FROM orders),
+                        (SELECT seq FROM sqlite_sequence WHERE name = 'orders'), 0);
+                    CREATE TRIGGER orderRemoved AFTER DELETE ON orders
+                    BEGIN UPDATE removedOrders SET count = count + 1; END;
+                    """)
+        }
         return migrator
     }
 }

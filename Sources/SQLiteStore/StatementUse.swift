@@ -67,6 +67,11 @@ struct StatementUse: ~Copyable {
         return sqlite3_column_int64(statement.sqliteStatement, column)
     }
 
+    /// An integer, if it isn't null.
+    func integerIfPresent(_ column: Int32) throws -> Int64? {
+        sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_NULL ? nil : try integer(column)
+    }
+
     /// A copy of a column, if it isn't null.
     func bytesIfPresent(_ column: Int32) throws -> [UInt8]? {
         switch sqlite3_column_type(statement.sqliteStatement, column) {

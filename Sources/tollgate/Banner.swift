@@ -13,6 +13,8 @@ struct Banner {
             lines.append("clock       started at \(clock) and runs on; signatures are judged by it")
         }
         lines.append("data        \(directory.path)")
+        if let keys = directory.sharedKeysFolder { lines.append("keys        \(keys)") }
+        if let store = wiring.database.summary { lines.append("store       \(store)") }
         lines.append("merchants   " + installation.names)
         if let tls = wiring.tls { lines.append("tls         \(tls.summary)") }
         if settings.tls == nil, settings.allowsPlaintext {
@@ -31,7 +33,7 @@ struct Banner {
                 "password    \(password.isFromEnvironment ? "as the environment's \(SandboxFiles.passwordVariable)" : shown)",
                 "", "Mint a token and authorize it:", "",
                 """
-                  \(Self.program) token mint --data \(ShellWord.quoted(directory.path)) --amount 5656.00 --currency USD \
+                  \(Self.program) token mint --data \(Self.folders(directory)) --amount 5656.00 --currency USD \
                 --request AUTHORIZE | curl -sS\(Self.options(settings.tls)) -u "merchant.\(name):\(shown)" -X PUT --data-binary @- \
                 "\(Self.url(listeners, settings))/api/rest/version/100/merchant/\(name)/order/o$(date +%s%N)/transaction/1"
                 """, "",
@@ -47,6 +49,12 @@ struct Banner {
     private static func url(_ listeners: Listeners, _ settings: ServeSettings) -> String {
         guard ["0.0.0.0", "::"].contains(listeners.address.host) else { return listeners.url }
         return "\(settings.tls == nil ? "http" : "https")://localhost:\(listeners.address.port)"
+    }
+
+    /// The folders that a token is minted from, as the options of `token mint`.
+    private static func folders(_ directory: DataDirectory) -> String {
+        ShellWord.quoted(directory.path)
+            + (directory.sharedKeysFolder.map { " --keys-folder " + ShellWord.quoted($0) } ?? "")
     }
 
     /// What curl needs to be served over TLS: whom to trust, and where the gateway wants that, its own certificate.

@@ -16,19 +16,35 @@ import Payments
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | held by the gateway that runs on this folder |
 /// | `operations` | where the gateway's operations listener is, and which run of the gateway it is of |
+///
+/// `installation.key` and `sandbox/` may lie in another folder, which several gateways share that run on one database. It need
+/// not be writable once they are there.
 struct DataDirectory {
     /// The folder's absolute path.
     let path: String
+    /// The absolute path of the folder with the keys.
+    private let keysFolder: String
 
     /// The folder where nothing else is named.
     static let defaultPath = ".tollgate"
 
     /// Opens the folder, and makes it if there is none.
-    init(_ path: String) throws {
+    ///
+    /// - Parameter keysFolder: the folder with the keys, if it is another one; it is made, too.
+    init(_ path: String, keysFolder: String? = nil) throws {
+        self.path = try Self.folder(path)
+        self.keysFolder = try keysFolder.map(Self.folder) ?? self.path
+    }
+
+    /// Makes a folder that isn't there, with those that lead to it.
+    ///
+    /// - Returns: its absolute path.
+    private static func folder(_ path: String) throws -> String {
         var made = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             made += part
-            if !made.isEmpty, mkdir(made, 0o700) != 0, errno != EEXIST {
+            // One that is there may be on a file system that can't be written to.
+            if !made.isEmpty, !File.exists(made), mkdir(made, 0o700) != 0, errno != EEXIST {
                 throw Failure("\(made): \(File.systemError())")
             }
             made += "/"
@@ -39,7 +55,7 @@ struct DataDirectory {
         }
         guard let absolute = realpath(path, nil) else { throw Failure("\(path): \(File.systemError())") }
         defer { free(absolute) }
-        self.path = String(cString: absolute)
+        return String(cString: absolute)
     }
 
     private func file(_ name: String) -> String { path + "/" + name }
@@ -58,12 +74,17 @@ struct DataDirectory {
         guard descriptor >= 0 else { throw Failure("\(file("lock")): \(File.systemError())") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            throw Failure("\(path): another gateway runs on this folder; stop it, or name another with --data")
+            throw Failure(
+                "\(path): another gateway runs on this folder; stop it, or name another with --data (several on one "
+                    + "database have a data folder each, and one --keys-folder)")
         }
     }
 
+    /// The folder with the keys, if it is another one.
+    var sharedKeysFolder: String? { keysFolder == path ? nil : keysFolder }
+
     /// Where the installation's keys lie.
-    var keysPath: String { file("installation.key") }
+    var keysPath: String { keysFolder + "/installation.key" }
 
     /// The installation's keys, the first of them made on first use.
     func keys() throws -> KeyRing {
@@ -74,8 +95,12 @@ struct DataDirectory {
                     "\(path) is missing, and without it no token in \(databasePath) is recognised: bring both back from "
                         + "one copy, or remove both to begin anew")
             }
-            try RandomBytes.secret(KeyRing.keyByteCount).withUnsafeBytes { try File.writePrivate(path, $0) }
-            try File.syncFolder(self.path)
+            // Of gateways that start at once on one folder the first makes it.
+            try File.withFolderHeld(keysFolder) {
+                guard !File.exists(path) else { return }
+                try RandomBytes.secret(KeyRing.keyByteCount).withUnsafeBytes { try File.writePrivate(path, $0) }
+                try File.syncFolder(keysFolder)
+            }
         }
         return try Self.ring(try kept(), path)
     }
@@ -86,7 +111,7 @@ struct DataDirectory {
     func rotateKeys() throws -> Int {
         guard File.exists(keysPath) else { throw Failure("\(keysPath) is missing: there is no key to rotate") }
         var count = 0
-        try File.withFolderHeld(path) {
+        try File.withFolderHeld(keysFolder) {
             let before = try kept()
             _ = try Self.ring(before, keysPath)
             count = before.count / KeyRing.keyByteCount + 1
@@ -101,7 +126,7 @@ struct DataDirectory {
                 }
             }
             try after.withUnsafeBytes { try File.writePrivate(keysPath, $0) }
-            try File.syncFolder(path)
+            try File.syncFolder(keysFolder)
         }
         return count
     }
@@ -153,11 +178,11 @@ struct DataDirectory {
     ///
     /// - Parameter didMake: called with the sandbox's folder by the one process that made it.
     func sandbox(didMake: (String) -> Void = { _ in }) throws -> SandboxFiles {
-        let folder = file("sandbox")
+        let folder = keysFolder + "/sandbox"
         let rsaFolder = SandboxFiles.rsaFolder(in: folder)
         if !File.exists(rsaFolder) {
-            try File.withFolderHeld(path) {
-                if try makeWhole(folder, in: path, SandboxFiles.make) { didMake(folder) }
+            try File.withFolderHeld(keysFolder) {
+                if try makeWhole(folder, in: keysFolder, SandboxFiles.make) { didMake(folder) }
                 _ = try makeWhole(rsaFolder, in: folder) { try SandboxFiles.makeRSA(in: $0, ofSandbox: folder) }
             }
         }

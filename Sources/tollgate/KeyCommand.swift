@@ -22,9 +22,13 @@ struct KeyRotate: ParsableCommand {
     @Option(help: ArgumentHelp("The data directory.", valueName: "folder"))
     var data = DataDirectory.defaultPath
 
+    @Option(help: ArgumentHelp("The folder with the keys, if it is another one.", valueName: "folder"))
+    var keysFolder: String?
+
     func run() throws {
-        guard File.exists(data) else { throw Failure("\(data): no such data directory") }
-        let directory = try DataDirectory(data)
+        let folder = keysFolder ?? data
+        guard File.exists(folder) else { throw Failure("\(folder): no such folder") }
+        let directory = try DataDirectory(folder)
         let count = try directory.rotateKeys()
         StandardOutput.writeLine(
             "\(directory.keysPath) has \(count) keys; the last one seals once the gateway is started anew")

@@ -33,6 +33,14 @@ struct ReportingStore: PaymentStore, SealedStore {
         }
     }
 
+    func prune(
+        _ retention: OrderRetention, at instant: Instant, countMax: Int
+    ) async throws(StoreFailure) -> Int {
+        do { return state.worked(.writing, try await store.prune(retention, at: instant, countMax: countMax)) } catch {
+            throw state.failed(.writing, error)
+        }
+    }
+
     func reset() async throws(StoreFailure) {
         do { state.worked(.writing, try await store.reset()) } catch { throw state.failed(.writing, error) }
     }

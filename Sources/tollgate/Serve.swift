@@ -2,6 +2,7 @@ import ArgumentParser
 import ControlAPI
 import Glibc
 import OperationsAPI
+import Synchronization
 
 /// `tollgate serve`: the gateway.
 struct Serve: AsyncParsableCommand {
@@ -19,6 +20,24 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The data directory (default: .tollgate).", valueName: "folder"))
     var data: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The folder with installation.key and sandbox/, which gateways on one database share (default: the data directory).",
+            valueName: "folder"))
+    var keysFolder: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A PostgreSQL database to keep orders in (default: a file in the data directory); see README.",
+            valueName: "url"))
+    var storeURL: String?
+
+    @Option(help: ArgumentHelp("A file whose first line is that URL.", valueName: "file"))
+    var storeURLFile: String?
+
+    @Option(help: ArgumentHelp("How many connections to that database there may be (default: 4).", valueName: "count"))
+    var storeConnectionsMax: String?
+
     @Option(help: ArgumentHelp("The configuration folder (default: the one that Tollgate ships).", valueName: "folder"))
     var config: String?
 
@@ -30,6 +49,16 @@ struct Serve: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("How long a session lasts that nobody uses (default: 900).", valueName: "seconds"))
     var sessionSeconds: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "After how many days without a transaction an order goes (default: none).", valueName: "days"))
+    var keepOrdersDays: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Beyond how many orders the oldest go, if they are over a day old (default: none).", valueName: "count"))
+    var keepOrdersMax: String?
 
     @Option(
         help: ArgumentHelp("A port for the control API alone, with a bearer token; see README.", valueName: "port"))
@@ -64,9 +93,15 @@ struct Serve: AsyncParsableCommand {
         options["host"] = host
         options["port"] = port
         options["data"] = data
+        options["keysFolder"] = keysFolder
+        options["storeURL"] = storeURL
+        options["storeURLFile"] = storeURLFile
+        options["storeConnectionsMax"] = storeConnectionsMax
         options["sandbox"] = sandbox
         options["clock"] = clock
         options["sessionSeconds"] = sessionSeconds
+        options["keepOrdersDays"] = keepOrdersDays
+        options["keepOrdersMax"] = keepOrdersMax
         options["controlPort"] = controlPort
         options["controlTokenFile"] = controlTokenFile
         options["operationsHost"] = operationsHost
@@ -77,9 +112,9 @@ struct Serve: AsyncParsableCommand {
         let notifier = ServiceNotifier()
         let sockets = try ServiceSockets()
         try PlaintextRule.check(settings, sockets)
-        let wiring = try Wiring(settings, configuration)
+        let wiring = try await Wiring(settings, configuration)
         let stop = await StopSignal()
-        let (reload, tls, operations, clock) = (wiring.reload, wiring.tls, wiring.operations, wiring.clock)
+        let (reload, tls, operations) = (wiring.reload, wiring.tls, wiring.operations)
         let listeners = try Listeners(wiring, inheriting: sockets)
         let status = "Listening on \(listeners.address)"
         await stop.atHangUp {
@@ -95,14 +130,31 @@ struct Serve: AsyncParsableCommand {
         tls?.start()
         notifier.ready(status)
         let watch = notifier.watch(operations.servers.all)
-        let sweep = SessionSweep(wiring.sessions, at: { clock.now() })
+        let sweeps = wiring.sweeps()
+
+        let ending = Ending()
+        wiring.database.keepOpening { [raise = stop.raise] failure in
+            ending.set(failure)
+            raise()
+        }
 
         await stop.wait()
         operations.readiness.drain()
         notifier.stopping("Finishing the requests under way")
-        sweep.stop()
+        for sweep in sweeps { sweep.stop() }
         await listeners.stop(withinSeconds: settings.operations.drainSeconds)
+        wiring.database.close()
         watch?.cancel()
         operations.log?.finish(withinMilliseconds: 1000)
+        if let failure = ending.failure { throw failure }
     }
+}
+
+/// Why a gateway ends by itself, if it does.
+private final class Ending: Sendable {
+    private let reason = Mutex<Failure?>(nil)
+
+    var failure: Failure? { reason.withLock(\.self) }
+
+    func set(_ failure: Failure) { reason.withLock { $0 = failure } }
 }

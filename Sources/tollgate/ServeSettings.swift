@@ -8,12 +8,18 @@ struct ServeSettings {
     let host: String
     let port: UInt16
     let dataPath: String
+    /// The folder with the keys that gateways on one database share; nothing is the data directory.
+    let keysFolder: String?
+    /// Where orders are kept.
+    let store: StoreSettings
     /// Whether there is a sandbox; nothing leaves it to whether merchants are configured.
     let sandbox: Bool?
     /// Where the clock starts; nothing is the machine's time.
     let clock: Instant?
     /// How long sessions last, and how many there may be.
     let sessions: SessionSettings
+    /// For how long orders are kept, and how many.
+    let retention: OrderRetention
 
     /// The port of a listener for the control API alone; nothing is none.
     let controlPort: UInt16?
@@ -32,7 +38,8 @@ struct ServeSettings {
     let connectionsPerAddressMax: Int
 
     private static let keys = [
-        "host", "port", "data", "sandbox", "clock", "sessionSeconds", "controlPort", "controlTokenFile",
+        "host", "port", "data", "keysFolder", "sandbox", "clock", "sessionSeconds", "keepOrdersDays", "keepOrdersMax",
+        "storeURL", "storeURLFile", "storeConnectionsMax", "controlPort", "controlTokenFile",
         "tlsCertificate", "tlsKey", "tlsKeyPasswordFile", "tlsClientCA", "tlsClientCertificates", "allowPlaintext",
         "connectionsMax", "connectionsPerAddressMax",
         "operationsHost", "operationsPort", "accessLog", "drainSeconds",
@@ -62,6 +69,13 @@ struct ServeSettings {
         host = try value("host", "an address or a name") { $0.isEmpty ? nil : $0 } ?? "127.0.0.1"
         port = try value("port", "a port from 0 to 65535", { UInt16($0) }) ?? 8080
         dataPath = try value("data", "a folder") { $0.isEmpty ? nil : $0 } ?? DataDirectory.defaultPath
+        keysFolder = try value("keysFolder", "a folder") { $0.isEmpty ? nil : $0 }
+        store = try StoreSettings.joining(
+            // What doesn't fit is repeated by whoever reads a value, and a URL may hold a password.
+            url: value("storeURL", "a URL") { $0 }, urlPath: value("storeURLFile", "a file") { $0.isEmpty ? nil : $0 },
+            connectionsMax: value("storeConnectionsMax", "a number from 3 to 100") { text in
+                Int(text).flatMap { (3...100).contains($0) ? $0 : nil }
+            })
         sandbox = try value("sandbox", "true or false") { $0 == "true" ? true : $0 == "false" ? false : nil }
         var sessions = SessionSettings()
         let sessionSeconds = try value("sessionSeconds", "a number of seconds from 1 to 86400") { text in
@@ -69,6 +83,13 @@ struct ServeSettings {
         }
         if let sessionSeconds { sessions.idleMilliseconds = sessionSeconds * 1000 }
         self.sessions = sessions
+        retention = OrderRetention(
+            daysMax: try value("keepOrdersDays", "a number of days from 1 to 36500") { text in
+                Int64(text).flatMap { (1...36_500).contains($0) ? $0 : nil }
+            },
+            ordersMax: try value("keepOrdersMax", "a number of orders from 0 to 1000000000000") { text in
+                Int64(text).flatMap { (0...1_000_000_000_000).contains($0) ? $0 : nil }
+            })
         clock = try value("clock", "an instant in UTC such as 2021-09-01T19:03:10Z") { Instant(rfc3339: $0) }
         controlPort = try value("controlPort", "a port from 0 to 65535", { UInt16($0) })
         controlTokenPath = try value("controlTokenFile", "a file") { $0.isEmpty ? nil : $0 }
@@ -105,12 +126,17 @@ struct ServeSettings {
         self.operations = operations
     }
 
-    /// The words of a key: `controlPort` is `control` and `port`.
+    /// The words of a key: `controlPort` is `control` and `port`, `storeURLFile` is `store`, `url` and `file`.
     private static func words(_ key: String) -> [String] {
-        key.reduce(into: [""]) { words, character in
-            // The CA of `tlsClientCA` is one word.
-            if character.isUppercase, words.last != "c" { words.append("") }
+        var words = [""]
+        var isInCapitals = false
+        for (index, character) in zip(key.indices, key) {
+            let next = key.index(after: index)
+            let endsCapitals = next < key.endIndex && key[next].isLowercase
+            if character.isUppercase, !isInCapitals || endsCapitals { words.append("") }
+            isInCapitals = character.isUppercase
             words[words.count - 1] += character.lowercased()
         }
+        return words
     }
 }

@@ -43,6 +43,9 @@ struct StopSignal {
         }
     }
 
+    /// Asks the gateway to finish, as a first signal does.
+    var raise: @Sendable () -> Void { { [flag] in flag.raise(isSignal: false) } }
+
     /// Returns once a signal has come.
     func wait() async { await flag.wait() }
 }
@@ -61,9 +64,10 @@ private final class RaisedFlag: Sendable {
 
     private let state = Mutex(State())
 
-    func raise() {
+    /// - Parameter isSignal: whether it ends the program, if it was raised before.
+    func raise(isSignal: Bool = true) {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if state.isRaised { _exit(130) }
+            if state.isRaised, isSignal { _exit(130) }
             state.isRaised = true
             defer { state.waiting = nil }
             return state.waiting

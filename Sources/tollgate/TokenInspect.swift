@@ -36,6 +36,9 @@ struct TokenInspect: ParsableCommand {
             "A data directory, for tokens that Tollgate minted for its sandbox merchant.", valueName: "folder"))
     var data: String?
 
+    @Option(help: ArgumentHelp("The folder with the keys, if it is another one.", valueName: "folder"))
+    var keysFolder: String?
+
     @Option(help: ArgumentHelp("When the transaction takes place: an instant in UTC, or `signing`.", valueName: "time"))
     var at: TransactionTime = .now
 
@@ -60,6 +63,7 @@ struct TokenInspect: ParsableCommand {
         guard key != nil || (certificate == nil && merchantIdentifier == nil) else {
             throw ValidationError("--certificate and --merchant-identifier need --key")
         }
+        guard keysFolder == nil || data != nil else { throw ValidationError("--keys-folder needs --data") }
         _ = try total.total()
         _ = try applicationData.policy()
     }
@@ -69,7 +73,7 @@ struct TokenInspect: ParsableCommand {
         let token = Self.token(inRequest: content) ?? content
         let directory = try data.map { path in
             guard File.exists(path) else { throw Failure("\(path): no such data directory") }
-            return try DataDirectory(path)
+            return try DataDirectory(path, keysFolder: keysFolder)
         }
         let sandbox = try directory?.sandbox()
         let moment = try at.moment { try directory?.clock().now() ?? SystemClock.now() }

@@ -17,6 +17,9 @@ struct TokenMintCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The data directory.", valueName: "folder"))
     var data: String = DataDirectory.defaultPath
 
+    @Option(help: ArgumentHelp("The folder with the keys, if it is another one.", valueName: "folder"))
+    var keysFolder: String?
+
     @Option(help: ArgumentHelp("The configuration folder that names the merchant's keys.", valueName: "folder"))
     var config: String?
 
@@ -58,7 +61,7 @@ struct TokenMintCommand: ParsableCommand {
             }
             return operation
         }
-        let directory = try DataDirectory(data)
+        let directory = try DataDirectory(data, keysFolder: keysFolder)
         let sandbox = try directory.sandbox { folder in
             StandardError.writeLine(
                 "made a new local authority in \(folder): only a gateway on this data directory accepts its tokens")

@@ -6,7 +6,6 @@ import MerchantAPI
 import OpenSSL
 import OperationsAPI
 import Payments
-import SQLiteStore
 
 /// All that a gateway consists of, joined, before it listens.
 struct Wiring {
@@ -14,9 +13,11 @@ struct Wiring {
     let directory: DataDirectory
     let clock: SettableClock
     let installation: Installation
+    let database: Database
     let reload: ConfigurationReload
     /// What the listeners encrypt with, if they do.
     let tls: CurrentTLS?
+    let store: ReportingStore
     let sessions: Sessions
     let control: SandboxControl
     let controlled: ControlledGateway
@@ -24,11 +25,11 @@ struct Wiring {
     let operations: Operations
 
     /// Reads the configuration, opens the store, and joins the parts.
-    init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory) throws {
+    init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory) async throws {
         self.settings = settings
         tls = try settings.tls.map(CurrentTLS.init)
         if let warning = tls?.warning() { StandardError.writeLine(warning) }
-        directory = try DataDirectory(settings.dataPath)
+        directory = try DataDirectory(settings.dataPath, keysFolder: settings.keysFolder)
         try directory.lock()
         let clock = directory.clock(startingAt: settings.clock)
         self.clock = clock
@@ -39,8 +40,8 @@ struct Wiring {
         }
         // The key comes first: a database without one is a loss that must be told.
         let keys = try directory.keys()
-        let database = try Self.database(directory, keys)
-        let store = ReportingStore(database)
+        database = try await Database(settings.store, directory, keys)
+        store = ReportingStore(database.store)
         let merchants = MerchantDirectory(installation.merchants)
         operations = try Operations(
             settings.operations, store: store, database: database.batches, merchants: merchants, tls: tls,
@@ -66,27 +67,5 @@ struct Wiring {
             store: store, clock: clock, acquirer: acquirer,
             sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
             openAPIPath: configuration.openAPIPath, merchants: merchants, metrics: { metrics.response })
-    }
-
-    /// Opens the database, which must have been kept under these keys.
-    private static func database(_ directory: DataDirectory, _ keys: KeyRing) throws -> SQLiteStore {
-        let database: SQLiteStore
-        do { database = try SQLiteStore(path: directory.databasePath) } catch { throw Failure(error.explanation) }
-        guard try database.isKept(under: keys.recognition.mark) else {
-            throw Failure(
-                "\(directory.keysPath) is not the key of \(directory.databasePath), whose used tokens it would not "
-                    + "recognise: bring both back from one copy, or remove both to begin anew")
-        }
-        return database
-    }
-}
-
-extension SQLiteStore.OpenFailure {
-    /// Why the store can't be opened, in words.
-    var explanation: String {
-        switch self {
-        case .file(let detail), .database(let detail): detail
-        case .newerSchema(let path): "\(path): a later version of Tollgate has written it; run that version"
-        }
     }
 }

@@ -1,3 +1,4 @@
+import ApplePay
 import ControlAPI
 import HTTP
 import HTTPTypes
@@ -73,5 +74,8 @@ private struct AwayStore: PaymentStore {
     }
     func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? { throw .unavailable(detail: "away") }
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { throw .unavailable(detail: "away") }
+    func prune(_: OrderRetention, at _: Instant, countMax _: Int) async throws(StoreFailure) -> Int {
+        throw .unavailable(detail: "away")
+    }
     func reset() async throws(StoreFailure) { throw .unavailable(detail: "away") }
 }

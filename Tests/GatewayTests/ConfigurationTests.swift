@@ -13,6 +13,8 @@ struct ConfigurationTests {
         ("tollgate.yaml", "port: [1]", ["tollgate.yaml", "port"]),
         ("tollgate.yaml", "port: 0\nport: 0", ["tollgate.yaml"]),
         ("tollgate.yaml", "clock: yesterday", ["tollgate.yaml", "clock", "yesterday"]),
+        ("tollgate.yaml", "keepOrdersDays: 0", ["tollgate.yaml", "keepOrdersDays", "from 1"]),
+        ("tollgate.yaml", "keepOrdersMax: -1", ["tollgate.yaml", "keepOrdersMax", "-1"]),
         ("tollgate.yaml", "sandbox: maybe", ["tollgate.yaml", "sandbox", "maybe"]),
         ("tollgate.yaml", "- port", ["tollgate.yaml", "mapping"]),
         ("tollgate.yaml", "port: [", ["tollgate.yaml", "YAML"]),

@@ -92,6 +92,9 @@ struct RetrievalTests {
         func recall(_: TransactionID, of: OrderKey) async throws(StoreFailure) -> Recollection { throw failure }
         func history(of: OrderKey) async throws(StoreFailure) -> OrderHistory? { throw failure }
         func commit(_: Commit) async throws(StoreFailure) -> CommitOutcome { throw failure }
+        func prune(_: OrderRetention, at _: Instant, countMax _: Int) async throws(StoreFailure) -> Int {
+            throw failure
+        }
         func reset() async throws(StoreFailure) { throw failure }
     }
 

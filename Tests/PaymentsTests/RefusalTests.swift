@@ -133,6 +133,9 @@ private struct AwayStore: PaymentStore {
     }
     func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? { throw .unavailable(detail: "away") }
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { throw .unavailable(detail: "away") }
+    func prune(_: OrderRetention, at _: Instant, countMax _: Int) async throws(StoreFailure) -> Int {
+        throw .unavailable(detail: "away")
+    }
     func reset() async throws(StoreFailure) { throw .unavailable(detail: "away") }
 }
 
@@ -143,5 +146,6 @@ private struct RestlessStore: PaymentStore {
     }
     func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? { nil }
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { .orderMoved }
+    func prune(_: OrderRetention, at _: Instant, countMax _: Int) async throws(StoreFailure) -> Int { 0 }
     func reset() async throws(StoreFailure) {}
 }

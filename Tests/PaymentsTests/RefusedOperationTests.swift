@@ -262,5 +262,7 @@ private struct MiscountingStore: PaymentStore {
 
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { .orderMoved }
 
+    func prune(_: OrderRetention, at _: Instant, countMax _: Int) async throws(StoreFailure) -> Int { 0 }
+
     func reset() async throws(StoreFailure) { try await store.reset() }
 }

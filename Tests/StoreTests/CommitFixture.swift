@@ -1,3 +1,4 @@
+import ApplePay
 import JSON
 import Payments
 import TestSupport
@@ -14,6 +15,8 @@ struct CommitFixture: Sendable {
     var token: UInt8?
     var isCredited = true
     var fingerprint: UInt8 = 1
+    /// When the transaction was answered.
+    var instant = TestPayment.instant
     var particulars: JSONValue = ["order": ["reference": "a reference"]]
 
     init() {}
@@ -42,7 +45,7 @@ struct CommitFixture: Sendable {
             let made = try await gateway.perform(TestPayment().command, at: TestPayment.instant)
             let order = Order(
                 key: try key, amount: made.amount, status: status, totals: made.order.totals,
-                creationTime: made.order.creationTime, lastUpdatedTime: made.order.lastUpdatedTime,
+                creationTime: min(made.order.creationTime, instant), lastUpdatedTime: instant,
                 walletProvider: .applePay, authenticationStatus: .notInEffect, version: versionBefore + 1)
             return Transaction(
                 id: try transactionID, type: made.type, amount: made.amount,

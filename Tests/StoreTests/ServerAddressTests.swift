@@ -22,9 +22,17 @@ struct ServerAddressTests {
 
     @Test(arguments: [
         ("postgres://host/database", "verify-full"), ("postgresql://host/database?sslmode=require", "require"),
-        ("postgres://host/database?sslmode=disable", "disable"),
+        ("postgres://host/database?sslmode=disable", "disable"), ("postgres:///database", "verify-full"),
+        ("postgres://localhost.example/database", "verify-full"), ("postgres://127.example/database", "verify-full"),
+        ("postgres://localhost,host/database", "verify-full"), ("postgres://%2Frun/database", "verify-full"),
+        ("postgres://localhost/database?hostaddr=192.0.2.1", "verify-full"),
+        ("postgres://localhost/database?service=other", "verify-full"),
+        ("postgres://localhost/database", "prefer"), ("postgres://127.0.0.2:5433,[::1]/database", "prefer"),
+        ("postgres://localhost/database?sslmode=verify-full", "verify-full"),
     ])
-    func `the server's certificate is verified unless the URL says otherwise`(url: String, mode: String) throws {
+    func `only another machine's server must prove who it is unless the URL says otherwise`(
+        url: String, mode: String
+    ) throws {
         let address = try ServerAddress(url: url)
         let index = try #require(address.keywords.firstIndex(of: "sslmode"))
         #expect(address.values[index] == mode)
@@ -38,7 +46,26 @@ struct ServerAddressTests {
         for shown in ["\(address)", String(reflecting: address), dumped] { #expect(!shown.contains("cret")) }
     }
 
-    @Test(arguments: ["sslmode=disable", ""])
+    @Test(arguments: [
+        ("postgres://host/database", true), ("postgres://host/database?sslmode=verify-ca", true),
+        ("postgres://host/database?sslmode=require", false), ("postgres://localhost/database", false),
+    ])
+    func `only who verifies needs authorities`(url: String, needsAuthorities: Bool) throws {
+        #expect(try ServerAddress(url: url).keywords.contains("sslrootcert") == needsAuthorities)
+    }
+
+    @Test(arguments: [
+        ("postgres://user:secret@host/database", "host, database database"),
+        ("postgres://user:secret@one:1,two:2/database", "one:1,two:2, database database"),
+        ("postgres://user:secret@one,two:2/", "one,two:2"),
+        ("postgres:///database", "libpq's default host, database database"),
+        ("postgres://user@/database?hostaddr=192.0.2.1&password=secret", "192.0.2.1, database database"),
+    ])
+    func `a server is named without its user and password`(url: String, place: String) throws {
+        #expect(try ServerAddress(url: url).place == place)
+    }
+
+    @Test(arguments: ["sslmode=disable", "sslmode=verify-full"])
     func `a server that refuses the connection is named, and the password is not`(parameters: String) async throws {
         let port = try PostgresServer.shared().port
         let failure = await #expect(throws: PostgresStore.OpenFailure.self) {
@@ -49,7 +76,7 @@ struct ServerAddressTests {
             return
         }
         #expect(detail.contains("127.0.0.1") && !detail.contains("swordfish"))
-        #expect(detail.contains(parameters.isEmpty ? "SSL" : "password authentication failed"))
+        #expect(detail.contains(parameters.hasSuffix("full") ? "SSL" : "password authentication failed"))
     }
 
     @Test func `a password goes with the URL over TCP`() async throws {

@@ -18,7 +18,10 @@ final class SpawnedCommand: Sendable {
 
     private static func spawn(_ arguments: [String]) throws -> (identifier: pid_t, input: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw PostgresServer.Failure.command("pipe", output: "\(errno)") }
+        // Not a pipe: a write to one whose reader has just ended ends the writer, too.
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+            throw PostgresServer.Failure.command("socketpair", output: "\(errno)")
+        }
         // A child that inherited the other end would keep it open.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
@@ -52,7 +55,7 @@ final class SpawnedCommand: Sendable {
 
     /// Gives it a line, ends its input, and waits until it has ended.
     func finish(_ line: String = "") {
-        _ = write(input, line + "\n", line.utf8.count + 1)
+        _ = send(input, line + "\n", line.utf8.count + 1, Int32(MSG_NOSIGNAL))
         close(input)
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}

@@ -49,6 +49,12 @@ private final class StoreInDirectory: PaymentStore, SealedStore {
 
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { try await store.commit(commit) }
 
+    func prune(
+        _ retention: OrderRetention, at instant: Instant, countMax: Int
+    ) async throws(StoreFailure) -> Int {
+        try await store.prune(retention, at: instant, countMax: countMax)
+    }
+
     func reset() async throws(StoreFailure) { try await store.reset() }
 
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? { try await store.item(name) }

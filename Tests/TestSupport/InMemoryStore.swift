@@ -1,3 +1,4 @@
+public import ApplePay
 public import Payments
 
 /// A store of the length of a test. It keeps the contract that `StoreTests` hold every store to.
@@ -50,6 +51,23 @@ public actor InMemoryStore: PaymentStore {
         kept.transactions.append(RecordedTransaction(transaction: commit.transaction, fingerprint: commit.fingerprint))
         orders[key] = kept
         return .committed
+    }
+
+    /// Removes the oldest orders.
+    public func prune(
+        _ retention: OrderRetention, at instant: Instant, countMax: Int
+    ) async throws(StoreFailure) -> Int {
+        var removedCount = 0
+        for order in orders.values.map(\.order).sorted(by: { $0.lastUpdatedTime < $1.lastUpdatedTime }) {
+            let isAged = retention.agedBefore(at: instant).map { order.lastUpdatedTime < $0 } ?? false
+            let isSurplus = retention.ordersMax.map { orders.count > $0 } ?? false
+            let mayGo = order.lastUpdatedTime < retention.surplusBefore(at: instant)
+            guard removedCount < countMax, isAged || isSurplus && mayGo else { break }
+            orders[order.key] = nil
+            tokens = tokens.filter { $0.value.isCredited || $0.value.order != order.key }
+            removedCount += 1
+        }
+        return removedCount
     }
 
     /// Forgets everything.

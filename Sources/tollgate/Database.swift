@@ -1,0 +1,84 @@
+import Payments
+import PostgresStore
+import SQLiteStore
+
+/// What a gateway keeps its orders in: a file of its own, or a server that several gateways share.
+enum Database: Sendable {
+    case file(SQLiteStore)
+    case server(DatabaseServer)
+
+    /// Opens the database, which must have been kept under these keys. A server that is away is waited for later, see
+    /// ``DatabaseServer``.
+    init(_ settings: StoreSettings, _ directory: DataDirectory, _ keys: KeyRing) async throws {
+        let mark = keys.recognition.mark
+        guard let url = settings.url else {
+            self = .file(try Self.file(directory, mark))
+            return
+        }
+        self = .server(
+            try await DatabaseServer(
+                url: url, connectionsMax: settings.connectionsMax, mark: mark, keysPath: directory.keysPath))
+    }
+
+    private static func file(_ directory: DataDirectory, _ mark: [UInt8]) throws -> SQLiteStore {
+        let file: SQLiteStore
+        do { file = try SQLiteStore(path: directory.databasePath) } catch { throw Failure(error.explanation) }
+        guard try file.isKept(under: mark) else {
+            throw Failure(
+                "\(directory.keysPath) is not the key of \(directory.databasePath), whose used tokens it would not "
+                    + "recognise: bring both back from one copy, or remove both to begin anew")
+        }
+        return file
+    }
+
+    /// What is asked.
+    var store: any PaymentStore & SealedStore {
+        switch self {
+        case .file(let file): file
+        case .server(let server): server.store
+        }
+    }
+
+    /// How many writes it made durable together.
+    var batches: Operations.StoreBatches {
+        switch self {
+        case .file(let file): file.batches
+        case .server(let server): server.store.batches
+        }
+    }
+
+    /// Where a server is, in words; nothing of a file, which lies in the data directory.
+    var summary: String? {
+        switch self {
+        case .file: nil
+        case .server(let server): "PostgreSQL at \(server.store.place)" + (server.isOpen ? "" : ", not there yet")
+        }
+    }
+
+    /// Goes on opening a server that was away.
+    ///
+    /// - Parameter body: called with why it never will be opened, if that turns out.
+    func keepOpening(orElse body: @escaping @Sendable (Failure) -> Void) {
+        if case .server(let server) = self { server.keepOpening(orElse: body) }
+    }
+
+    /// Closes it, once nobody asks any more.
+    func close() {
+        switch self {
+        case .file(let file):
+            // What was acknowledged is on the disk, whether the file closes well or not.
+            do { try file.close() } catch { StandardError.offerLine("store: not closed: \(error)") }
+        case .server(let server): server.close()
+        }
+    }
+}
+
+extension SQLiteStore.OpenFailure {
+    /// Why the store can't be opened, in words.
+    var explanation: String {
+        switch self {
+        case .file(let detail), .database(let detail): detail
+        case .newerSchema(let path): "\(path): a later version of Tollgate has written it; run that version"
+        }
+    }
+}

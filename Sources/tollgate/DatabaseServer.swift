@@ -1,0 +1,105 @@
+import PostgresStore
+import Synchronization
+
+/// A store on a server, opened as soon as the server can be had.
+///
+/// A gateway whose server is away, or doesn't let it in, starts all the same: it isn't ready, says why, and goes on by
+/// itself once it is let in, as it does where that happens later. So gateways and their server may be started in any order.
+/// What waiting can't mend, a database of a later version or of another installation, ends it.
+final class DatabaseServer: Sendable {
+    private static let pauseMilliseconds = 500...1000
+
+    private enum State {
+        case waiting(reason: String)
+        case opening(Task<Void, Never>)
+        case open
+    }
+
+    let store: PostgresStore
+    private let mark: [UInt8]
+    private let keysPath: String
+    private let state: Mutex<State>
+
+    /// Tries to open the store, once.
+    ///
+    /// - Parameters:
+    ///   - mark: the mark of the installation key under which everything in the database must be kept.
+    ///   - keysPath: where that key lies, for what is said of it.
+    init(url: String, connectionsMax: Int, mark: [UInt8], keysPath: String) async throws {
+        do throws(PostgresStore.OpenFailure) {
+            store = try PostgresStore(unopened: url, limits: .init(connectionsMax: connectionsMax))
+        } catch {
+            throw Failure(error.explanation(place: "storeURL", keysPath: keysPath))
+        }
+        self.mark = mark
+        self.keysPath = keysPath
+        state = Mutex(.open)
+        if let reason = try await attempt() {
+            state.withLock { $0 = .waiting(reason: reason) }
+            Self.report(store.place, reason)
+        }
+    }
+
+    /// Whether it was opened.
+    var isOpen: Bool { state.withLock { if case .open = $0 { true } else { false } } }
+
+    /// Tries until the store is open, unless it is.
+    ///
+    /// - Parameter body: called with the reason if it never will be.
+    func keepOpening(orElse body: @escaping @Sendable (Failure) -> Void) {
+        state.withLock { state in
+            guard case .waiting(let reason) = state else { return }
+            state = .opening(
+                Task {
+                    do throws(Failure) { try await self.open(after: reason) } catch { body(error) }
+                })
+        }
+    }
+
+    private func open(after firstReason: String) async throws(Failure) {
+        var reported = firstReason
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(Int.random(in: Self.pauseMilliseconds)))
+            guard let reason = try await attempt() else {
+                state.withLock { $0 = .open }
+                return StandardError.offerLine("store: \(store.place): open now")
+            }
+            if reason != reported { Self.report(store.place, reason) }
+            reported = reason
+        }
+    }
+
+    /// Tries once.
+    ///
+    /// - Returns: nothing once the store is open, otherwise why it is not yet.
+    private func attempt() async throws(Failure) -> String? {
+        do throws(PostgresStore.OpenFailure) { try await store.open(under: mark) } catch {
+            if case .unreachable(let detail) = error { return detail }
+            throw Failure(error.explanation(place: store.place, keysPath: keysPath))
+        }
+        return nil
+    }
+
+    private static func report(_ place: String, _ reason: String) {
+        StandardError.offerLine("store: \(place): not there, so not ready until it is: \(reason)")
+    }
+
+    /// Tries no more, and closes the store.
+    func close() {
+        state.withLock { if case .opening(let task) = $0 { task.cancel() } }
+        store.close()
+    }
+}
+
+extension PostgresStore.OpenFailure {
+    /// Why the store can't be opened, in words.
+    fileprivate func explanation(place: String, keysPath: String) -> String {
+        switch self {
+        case .url(let detail), .unreachable(let detail), .database(let detail): "\(place): \(detail)"
+        case .newerSchema: "\(place): a later version of Tollgate has written it; run that version"
+        case .otherInstallation:
+            "\(keysPath) is not the key of \(place), whose used tokens it would not recognise: name the folder with the "
+                + "keys that all gateways on one database share (--keys-folder), or an empty database to begin anew"
+        }
+    }
+}

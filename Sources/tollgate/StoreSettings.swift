@@ -1,0 +1,35 @@
+import OpenSSL
+
+/// Where a gateway keeps its orders.
+struct StoreSettings {
+    /// Names a PostgreSQL server and a database on it, and may hold a password; nothing is a file in the data directory.
+    var url: String?
+    /// How many connections to the server there may be.
+    var connectionsMax = 4
+}
+
+extension StoreSettings {
+    /// Joins the settings.
+    ///
+    /// - Parameters:
+    ///   - url: the URL itself.
+    ///   - urlPath: a file whose first line is the URL.
+    static func joining(url: String?, urlPath: String?, connectionsMax: Int?) throws -> StoreSettings {
+        guard url == nil || urlPath == nil else { throw Failure("storeURL and storeURLFile: name one of the two") }
+        var settings = StoreSettings(url: url)
+        if let urlPath {
+            let content = try File.readSecret(urlPath, byteCountMax: 4096, users: .anyone).withUnsafeBytes { bytes in
+                String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+            }
+            guard !content.isEmpty else { throw Failure("\(urlPath): its first line holds no URL") }
+            settings.url = content
+        }
+        if let connectionsMax {
+            guard settings.url != nil else {
+                throw Failure("storeConnectionsMax: there are no connections without --store-url")
+            }
+            settings.connectionsMax = connectionsMax
+        }
+        return settings
+    }
+}
