@@ -157,7 +157,7 @@ extension ControlAPI {
     }
 
     private func health() async -> Response {
-        do { try await gateway.store.check() } catch { return ControlFault.storeUnavailable.response }
+        do { try await gateway.store.check(.reading) } catch { return ControlFault.storeUnavailable.response }
         return .control(["status": "READY"])
     }
 }

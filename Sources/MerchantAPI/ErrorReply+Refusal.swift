@@ -120,7 +120,7 @@ extension ErrorReply {
         switch failure {
         case .unavailable:
             self = .busy("The gateway is temporarily unable to process the request. Send the identical request later.")
-        case .damaged:
+        case .damaged, .corrupt:
             self.init("", status: .internalServerError)
             (cause, explanation, supportCode) = (.serverFailed, nil, "STORE_DAMAGED")
         }

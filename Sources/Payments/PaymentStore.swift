@@ -28,17 +28,9 @@ public protocol PaymentStore: Sendable {
 
     /// Forgets everything, as if the store were new. Returns once that is durable.
     func reset() async throws(StoreFailure)
-}
 
-extension PaymentStore {
-    /// Returns if the store answers.
-    public func check() async throws(StoreFailure) {
-        guard let merchant = try? MerchantID("_"), let order = try? OrderID("_") else {
-            preconditionFailure("identifiers of our own")
-        }
-        // Any order will do: that it can be looked for is what is asked.
-        _ = try await history(of: OrderKey(merchant: merchant, order: order))
-    }
+    /// Returns if the store works in this respect.
+    func check(_ aspect: StoreCheck) async throws(StoreFailure)
 }
 
 /// What a store remembers of a request that may have been answered before.
@@ -137,6 +129,8 @@ public enum CommitOutcome: CaseIterable, Equatable, Sendable {
 public enum StoreFailure: Error, Equatable, Sendable {
     /// The store can't be reached, read or written: a full disk, a lock, an input or output error.
     case unavailable(detail: String)
-    /// What was read is not what was written.
+    /// What was read is not what was written. That says nothing of what else the store holds.
     case damaged(detail: String)
+    /// What holds everything together is broken, and nobody knows how much of it.
+    case corrupt(detail: String)
 }

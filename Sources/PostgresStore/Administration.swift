@@ -5,13 +5,13 @@ struct Administration: Sendable {
     /// How often something is begun that lost against another transaction, or whose connection was lost.
     private let attemptsMax = 20
     private let address: ServerAddress
-    private let timing: Timing
+    let timing: Timing
 
     init(of address: ServerAddress, timing: Timing) {
         self.address = address
         self.timing = Timing(
             callerMilliseconds: timing.callerMilliseconds, answerMilliseconds: timing.answerMilliseconds,
-            connectMilliseconds: 3000, triesConnectingOnce: true,
+            connectMilliseconds: max(3000, timing.connectMilliseconds), triesConnectingOnce: true,
             administrationMilliseconds: timing.administrationMilliseconds)
     }
 
@@ -98,8 +98,8 @@ struct Administration: Sendable {
     }
 
     /// What is repeated here may be done twice without harm.
-    private func repeated<Outcome>(
-        _ body: () async throws(ExchangeFailure) -> Outcome
+    func repeated<Outcome>(
+        afterLoss: Bool = true, _ body: () async throws(ExchangeFailure) -> Outcome
     ) async throws(ExchangeFailure) -> Outcome {
         var attempts = 1
         while true {
@@ -107,22 +107,22 @@ struct Administration: Sendable {
                 attempts += 1
                 guard attempts <= attemptsMax else { throw error }
                 switch error {
-                case .lost: break
+                case .lost where afterLoss: break
                 case .refused(let refusal, _) where refusal.isLostRace || refusal.isOfConcurrentDefinition: break
-                case .refused, .unsent: throw error
+                case .refused, .lost, .unsent: throw error
                 }
             }
         }
     }
 
-    private func exchange(_ queries: [Query], on connection: Connection) async throws(ExchangeFailure) -> [QueryResult]
-    {
+    func exchange(_ queries: [Query], on connection: Connection) async throws(ExchangeFailure) -> [QueryResult] {
         try await connection.exchange(
             queries, connectingBy: Deadline(afterMilliseconds: timing.connectMilliseconds),
             milliseconds: timing.administrationMilliseconds)
     }
 
-    private func connection() -> Connection {
-        Connection(to: address, preparing: [], timing: timing, label: "tollgate.store.administration")
+    func connection(preparing preparation: [Query] = []) -> Connection {
+        Connection(
+            to: address, preparing: preparation, timing: timing, label: "tollgate.store.administration")
     }
 }

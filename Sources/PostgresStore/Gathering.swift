@@ -65,6 +65,11 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
         state.withLock { if case .opening = $0.phase { $0.phase = .opening(reason: reason) } }
     }
 
+    /// Refuses whoever asks for something else of the store before ``open()`` and after ``end()``.
+    func checkOpen() throws(StoreFailure) {
+        if let reason = state.withLock({ $0.phase.refusal }) { throw .unavailable(detail: reason) }
+    }
+
     /// Asks, and waits for the answer; refused at once before ``open()`` and after ``end()``.
     func ask(_ item: Item) async -> Result<Outcome, StoreFailure> {
         await withCheckedContinuation { continuation in

@@ -12,6 +12,8 @@ struct KeptOrders {
         var version: Int64
         /// What is to be written, once something is.
         var record: [UInt8]?
+        /// When that was answered, in milliseconds.
+        var updated: Int64 = 0
     }
 
     private struct Presented {
@@ -67,7 +69,8 @@ struct KeptOrders {
                 isChanged: presented == nil || token.isCredited)
         }
         orders[key] = Kept(
-            versionBefore: kept?.versionBefore ?? 0, version: commit.versionBefore + 1, record: commit.orderRecord)
+            versionBefore: kept?.versionBefore ?? 0, version: commit.versionBefore + 1, record: commit.orderRecord,
+            updated: commit.updated)
         transactions[key, default: []].insert(commit.transaction)
         committed.append(commit)
         return .committed
@@ -91,6 +94,8 @@ struct KeptOrders {
                         [
                             .bytes(merchant), .bytesArray(orders.map(\.key.order)),
                             .integerArray(orders.map(\.kept.version)), .bytesArray(orders.map(\.record)),
+                            .integerArray(orders.map(\.kept.updated)),
+                            .integerArray(orders.map { Schema.hour(of: $0.kept.updated) }),
                         ]))
             }
         }

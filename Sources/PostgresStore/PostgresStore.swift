@@ -1,4 +1,3 @@
-public import ApplePay
 public import Payments
 
 /// Keeps orders, transactions, credited tokens and sealed texts in a PostgreSQL database, which several instances share.
@@ -27,7 +26,7 @@ public final class PostgresStore: PaymentStore {
     /// How much a store may take.
     public struct Limits: Sendable {
         /// Connections to the server, from 3 to 100: one that commits orders, one that writes sealed texts, and those that
-        /// read. One more is made while the store is opened, marked or reset.
+        /// read. One more is made while the store is opened, marked, pruned or reset.
         public var connectionsMax: Int
         /// Callers that wait for an answer, for each connection; another one is refused at once.
         public var callersMax: Int
@@ -46,7 +45,7 @@ public final class PostgresStore: PaymentStore {
     public let batches: (transactions: BatchSizes, sealed: BatchSizes)
     let administration: Administration
     let sealedWrites: Gathering<SealedWrite, SealedWrite.Outcome>
-    private let commits: Gathering<PreparedCommit, CommitOutcome>
+    let commits: Gathering<OrderWrite, CommitOutcome?>
     private let readers: [Gathering<Query, QueryResult>]
 
     /// Opens the store that a URL names, and makes its tables in the first schema of the search path if need be.
@@ -82,7 +81,7 @@ public final class PostgresStore: PaymentStore {
                 to: address, preparing: Query.preparation(timing), timing: timing, label: "tollgate.store.\(label)")
         }
         let callersMax = limits.callersMax
-        let commitQueue = BatchQueue<PreparedCommit>(
+        let commitQueue = BatchQueue<OrderWrite>(
             on: connection("commits"), callersMax: callersMax, timing: timing)
         let sealedQueue = BatchQueue<SealedWrite>(on: connection("sealed"), callersMax: callersMax, timing: timing)
         let readQueues = (0..<limits.connectionsMax - 2).map {
@@ -177,19 +176,29 @@ public final class PostgresStore: PaymentStore {
     ///
     /// A failure may leave unknown whether the commit was done; a request that is repeated recalls it if it was.
     public func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
-        try await commits.ask(PreparedCommit(commit)).get()
+        guard let outcome = try await commits.ask(.commit(PreparedCommit(commit))).get() else {
+            preconditionFailure("only a probe has no outcome")
+        }
+        return outcome
     }
 
-    /// Removes no order: their instants are in no column here.
-    public func prune(
-        _ retention: OrderRetention, at instant: Instant, countMax: Int
-    ) async throws(StoreFailure) -> Int {
-        guard retention.keepsAll else { throw .unavailable(detail: "orders can't be pruned") }
-        return 0
+    /// Returns if orders can be read, or could be committed: if the server takes a transaction of the kind that writes them,
+    /// which is then rolled back. Whether all is whole is the server's business.
+    public func check(_ aspect: StoreCheck) async throws(StoreFailure) {
+        switch aspect {
+        case .reading: _ = try await read(Self.nothing)
+        case .writing, .integrity: _ = try await commits.ask(.probe).get()
+        }
     }
+
+    /// Finds no order, as none has an empty merchant.
+    private static let nothing = Query.run(.history, [.bytes(""), .bytes("")])
 
     /// Empties every table that something is put into. Whatever another instance commits meanwhile goes or stays whole.
-    public func reset() async throws(StoreFailure) { try await administration.reset() }
+    public func reset() async throws(StoreFailure) {
+        try commits.checkOpen()
+        try await administration.reset()
+    }
 
     /// Asks on the connection that is this one's turn.
     func read(_ query: Query) async throws(StoreFailure) -> QueryResult {

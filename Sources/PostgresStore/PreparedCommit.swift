@@ -1,12 +1,15 @@
+internal import ApplePay
 internal import Payments
 
 /// A commit with its records written, so that the queue has only to gather them.
-struct PreparedCommit: BatchedWrite {
+struct PreparedCommit: Sendable {
     let merchant: [UInt8]
     let order: [UInt8]
     let transaction: [UInt8]
     let versionBefore: Int64
     let orderRecord: [UInt8]
+    /// When the transaction was answered, in milliseconds.
+    let updated: Int64
     let transactionRecord: [UInt8]
     let fingerprint: [UInt8]
     let token: TokenUse?
@@ -17,6 +20,7 @@ struct PreparedCommit: BatchedWrite {
         transaction = Array(commit.transaction.id.text.utf8)
         versionBefore = commit.versionBefore
         orderRecord = commit.order.record
+        updated = commit.order.lastUpdatedTime.millisecondsSinceEpoch
         transactionRecord = commit.transaction.record
         fingerprint = commit.fingerprint
         token = commit.token

@@ -19,6 +19,13 @@ final class QueryResult: @unchecked Sendable {
     /// What the server did: `COMMIT` to a COMMIT, and `ROLLBACK` to the COMMIT of a failed transaction.
     var command: String { String(cString: PQcmdStatus(result)) }
 
+    /// What is read of it; what is damaged is told like what the server finds damaged.
+    func read<Value>(_ body: (QueryResult) throws(StoreFailure) -> Value) throws(ExchangeFailure) -> Value {
+        do { return try body(self) } catch {
+            throw .refused(ServerError(sqlState: "XX001", message: "\(error)"), query: 0)
+        }
+    }
+
     /// A copy of a `bytea` that is never null.
     func bytes(_ row: Int, _ column: Int) throws(StoreFailure) -> [UInt8] {
         guard let bytes = try bytesIfPresent(row, column) else { throw Self.damage(column) }

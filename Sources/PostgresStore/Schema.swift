@@ -74,11 +74,36 @@ enum Schema {
                 // One row, from the first start on: under which key everything else is kept. No reset takes it away.
                 "CREATE TABLE installation (one BIGINT PRIMARY KEY, mark BYTEA NOT NULL)"
             ]),
+        Step(
+            name: "instants of orders",
+            statements: [
+                // When the last transaction was answered, in milliseconds and in hours since 1970. An order of before this
+                // step has neither until it is written again, and isn't pruned before.
+                "ALTER TABLE orders ADD COLUMN updated BIGINT",
+                "ALTER TABLE orders ADD COLUMN updated_hour BIGINT",
+            ]),
+        Step(
+            name: "pruning",
+            statements: [
+                // Of hours, as equal entries take next to no room, and a row that is written again within the hour needs no
+                // new one.
+                "CREATE INDEX orders_by_hour ON orders (updated_hour)",
+                "CREATE INDEX tokens_presented ON tokens (merchant, order_id) WHERE NOT is_credited",
+                // One row: how many orders there are at least. Whoever prunes locks it.
+                "CREATE TABLE pruning (one BIGINT PRIMARY KEY, orders BIGINT NOT NULL)",
+                "INSERT INTO pruning (one, orders) VALUES (1, 0)",
+            ]),
     ]
 
     static let table = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name BYTEA NOT NULL)"
     static let stepsTaken = "SELECT coalesce(max(number), 0)::bigint FROM migrations"
     static let record = "INSERT INTO migrations (number, name) VALUES ($1::bigint, $2::bytea)"
+
+    /// The hour of an instant in milliseconds.
+    static func hour(of milliseconds: Int64) -> Int64 {
+        let (hours, rest) = milliseconds.quotientAndRemainder(dividingBy: 3_600_000)
+        return rest < 0 ? hours - 1 : hours
+    }
 
     static let addMark = "INSERT INTO installation (one, mark) VALUES (1, $1::bytea) ON CONFLICT DO NOTHING"
     static let findMark = "SELECT mark FROM installation"
@@ -89,7 +114,10 @@ enum Schema {
     /// Everything that is put in, those first that a writer locks first. One snapshot sees all of them, so that what is
     /// committed at the same time goes or stays as a whole.
     static let reset =
-        ["BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE", "SET LOCAL statement_timeout = 0"]
+        [
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE", "SET LOCAL statement_timeout = 0",
+            "UPDATE pruning SET orders = 0",
+        ]
         + ["orders", "transactions", "tokens", "sealed"].map { "DELETE FROM \($0)" }
         + ["UPDATE sealed_count SET expiring = 0", "COMMIT"]
 }

@@ -103,7 +103,7 @@ struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
         let ports = parts("port")
         let servers = hosts.enumerated().map { index, host in
             let port = ports.count == 1 ? ports.first : ports.indices.contains(index) ? ports[index] : nil
-            return host + (port.map { ":" + $0 } ?? "")
+            return host + (port.map { $0.isEmpty ? "" : ":" + $0 } ?? "")
         }
         let server = servers.isEmpty ? "libpq's default host" : servers.joined(separator: ",")
         guard let database = given["dbname"], !database.isEmpty else { return server }

@@ -72,14 +72,17 @@ enum Statement: String, CaseIterable, Sendable {
             "SELECT digest, merchant, order_id, is_credited FROM tokens WHERE digest = ANY ($1::bytea[])"
         case .insertOrders:
             """
-            INSERT INTO orders (merchant, id, version, document)
-            SELECT $1::bytea, new.id, new.version, new.document
-            FROM unnest($2::bytea[], $3::bigint[], $4::bytea[]) AS new (id, version, document)
+            INSERT INTO orders (merchant, id, version, document, updated, updated_hour)
+            SELECT $1::bytea, new.id, new.version, new.document, new.updated, new.updated_hour
+            FROM unnest($2::bytea[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[])
+            AS new (id, version, document, updated, updated_hour)
             """
         case .updateOrders:
             """
-            UPDATE orders SET version = new.version, document = new.document
-            FROM unnest($2::bytea[], $3::bigint[], $4::bytea[]) AS new (id, version, document)
+            UPDATE orders SET version = new.version, document = new.document,
+            updated = new.updated, updated_hour = new.updated_hour
+            FROM unnest($2::bytea[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[])
+            AS new (id, version, document, updated, updated_hour)
             WHERE orders.merchant = $1::bytea AND orders.id = new.id
             """
         case .insertTransactions:
@@ -129,6 +132,15 @@ enum Statement: String, CaseIterable, Sendable {
 }
 
 extension Query {
+    /// What a session is told that may be gone before its transaction is over, which others wait for.
+    static func idleTimeout(milliseconds: Int) -> Query {
+        .text(
+            """
+            SELECT set_config(name, '\(milliseconds)', false) FROM pg_settings
+            WHERE name = 'idle_in_transaction_session_timeout'
+            """)
+    }
+
     /// What a new session is told: how long the server may take, and how it must work, then every statement.
     ///
     /// A setting is only named where the server has it, as the kin don't have all.

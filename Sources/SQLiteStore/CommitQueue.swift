@@ -26,43 +26,90 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// How long the next batch then gathers.
     private let gatheringMicroseconds: UInt32 = 1000
 
+    /// How long a caller waits, whatever the disk or the holder of a lock does.
+    private let waitNanosecondsMax: UInt64 = 1_500_000_000
+    /// How often it is looked whether one has waited for so long.
+    private let watchMilliseconds = 200
+
     private struct Waiting {
         let commit: Commit
         let continuation: CheckedContinuation<Result<Commit.Outcome, StoreFailure>, Never>
+        let began: UInt64
     }
 
     private struct State {
         var waiting: [Waiting] = []
+        /// What is being written, unless its callers have been told that it takes too long.
+        var underWay: [Waiting] = []
         var isWriting = false
+        var isWatched = false
     }
 
     /// How many were written together.
     let sizes = BatchSizes()
 
     private let pool: DatabasePool
+    private let files: PresentFiles
     private let queue = DispatchQueue(label: "tollgate.store.commits")
     private let state = Mutex(State())
 
-    init(pool: DatabasePool) { self.pool = pool }
+    init(pool: DatabasePool, files: PresentFiles) {
+        self.pool = pool
+        self.files = files
+    }
 
-    /// Returns once the commit is on the disk, or has had no effect.
+    /// Returns once the commit is on the disk, or has had no effect; or, with a failure, after less than two seconds, when
+    /// it may still be done.
     func commit(_ commit: Commit) async -> Result<Commit.Outcome, StoreFailure> {
         await withCheckedContinuation { continuation in
-            let isFirst = state.withLock { state in
-                state.waiting.append(Waiting(commit: commit, continuation: continuation))
-                defer { state.isWriting = true }
-                return !state.isWriting
+            let waiting = Waiting(commit: commit, continuation: continuation, began: Self.nanoseconds)
+            let (isFirst, isUnwatched) = state.withLock { state in
+                state.waiting.append(waiting)
+                defer { (state.isWriting, state.isWatched) = (true, true) }
+                return (!state.isWriting, !state.isWatched)
             }
             if isFirst { queue.async { self.writeWaiting() } }
+            if isUnwatched { watch() }
         }
     }
 
+    private static var nanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
     private func writeWaiting() {
         while let batch = takeBatch() {
-            for (waiting, result) in zip(batch, write(batch.map(\.commit))) {
-                waiting.continuation.resume(returning: result)
+            let results = write(batch.map(\.commit))
+            let isAwaited = state.withLock { state in
+                defer { state.underWay = [] }
+                return !state.underWay.isEmpty
             }
+            guard isAwaited else { continue }
+            for (waiting, result) in zip(batch, results) { waiting.continuation.resume(returning: result) }
             if batch.count >= crowd { usleep(gatheringMicroseconds) }
+        }
+    }
+
+    /// Looks after those who wait, for as long as something is being written.
+    private func watch() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(watchMilliseconds)) { [weak self] in
+            guard let self else { return }
+            let (late, goesOn) = state.withLock { state in
+                let now = Self.nanoseconds
+                let isLate = { (waiting: Waiting) in now - waiting.began > self.waitNanosecondsMax }
+                var late = state.waiting.filter(isLate)
+                state.waiting.removeAll(where: isLate)
+                // Those of one batch have one fate, and the first has waited for longest.
+                if let first = state.underWay.first, isLate(first) {
+                    late += state.underWay
+                    state.underWay = []
+                }
+                state.isWatched = state.isWriting
+                return (late, state.isWatched)
+            }
+            for waiting in late {
+                waiting.continuation.resume(
+                    returning: .failure(.unavailable(detail: "SQLite: no end of writing in time")))
+            }
+            if goesOn { watch() }
         }
     }
 
@@ -74,6 +121,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
             }
             let batch = Array(state.waiting.prefix(batchMax))
             state.waiting.removeFirst(batch.count)
+            state.underWay = batch
             return batch
         }
     }
@@ -93,7 +141,8 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     }
 
     private func writeTogether(_ commits: [Commit]) throws -> [Commit.Outcome] {
-        try pool.writeWithoutTransaction { database in
+        try files.check()
+        return try pool.writeWithoutTransaction { database in
             var outcomes: [Commit.Outcome] = []
             try database.inTransaction(.immediate) {
                 outcomes = try commits.map { try $0.apply(to: database) }

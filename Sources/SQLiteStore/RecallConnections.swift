@@ -1,4 +1,5 @@
 internal import GRDB
+internal import GRDBSQLite
 internal import Synchronization
 
 /// Connections that read, on the caller's own thread, what every request on a transaction asks for first.
@@ -21,6 +22,11 @@ final class RecallConnections: Sendable {
 
     /// Closes them.
     func close() throws { for connection in connections { try connection.close() } }
+
+    /// Forgets what was read before, so that it is read from the file again.
+    func forgetPages() {
+        for connection in connections { connection.unsafeRead { _ = sqlite3_db_release_memory($0.sqliteConnection) } }
+    }
 
     /// The result of one statement that reads. Two callers seldom meet on one connection, and then one waits for the other's
     /// few microseconds.

@@ -31,7 +31,7 @@ extension SQLiteStore {
 
     /// Removes the orders that still end where they were found to.
     private func remove(_ orders: [PrunableOrders.Found]) async throws -> Int {
-        try await pool.write { database in
+        let removal = PreparedChore { database in
             var removedCount = 0
             for order in orders {
                 var delete = try StatementUse(
@@ -46,6 +46,7 @@ extension SQLiteStore {
             }
             return removedCount
         }
+        return try await chores.commit(removal).get()
     }
 }
 

@@ -30,21 +30,20 @@ extension SQLiteStore: SealedStore {
 
     /// Removes the item of a name.
     public func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool {
-        do {
-            return try await pool.write { database in
+        try await chores.commit(
+            PreparedChore { database in
                 try database.cachedStatement(sql: "DELETE FROM sealed WHERE name = ?").execute(arguments: [Data(name)])
-                return database.changesCount > 0
+                return database.changesCount
             }
-        } catch { throw SQLiteStore.failure(error) }
+        ).get() > 0
     }
 
     /// Removes items that have expired, the first to expire first.
     public func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
-        do {
-            return try await pool.write { database in
-                try PreparedItem.removeExpired(
-                    at: instant.millisecondsSinceEpoch, countMax: countMax, in: database)
+        try await chores.commit(
+            PreparedChore {
+                try PreparedItem.removeExpired(at: instant.millisecondsSinceEpoch, countMax: countMax, in: $0)
             }
-        } catch { throw SQLiteStore.failure(error) }
+        ).get()
     }
 }

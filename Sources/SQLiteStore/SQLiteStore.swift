@@ -21,9 +21,10 @@ public final class SQLiteStore: PaymentStore {
     let pool: DatabasePool
     /// The transaction up to which the pruning that is under way has come.
     let prunedRow = Atomic<Int64>(0)
-    private let recallConnections: RecallConnections
+    let recallConnections: RecallConnections
     private let commits: CommitQueue<PreparedCommit>
     let sealedItems: CommitQueue<PreparedItem>
+    let chores: CommitQueue<PreparedChore>
 
     /// Opens the store at `path`, or makes it, with mode 0600. The directory must exist.
     ///
@@ -43,17 +44,22 @@ public final class SQLiteStore: PaymentStore {
         } catch {
             throw .database(detail: "\(path): \(SQLiteStore.detail(of: error))")
         }
-        commits = CommitQueue(pool: pool)
-        sealedItems = CommitQueue(pool: pool)
+        let files = PresentFiles(path: path)
+        commits = CommitQueue(pool: pool, files: files)
+        sealedItems = CommitQueue(pool: pool, files: files)
+        chores = CommitQueue(pool: pool, files: files)
     }
 
     /// How many transactions were synced together, and how many sealed texts.
     public var batches: (transactions: BatchSizes, sealed: BatchSizes) { (commits.sizes, sealedItems.sizes) }
 
-    /// Closes the file; whatever is asked of the store after that fails.
+    /// Closes the file, which then holds everything; whatever is asked of the store after that fails.
     public func close() throws(StoreFailure) {
         do {
             try recallConnections.close()
+            // GRDB closes the writer before the readers, and of these none may do it at the end. What stays in the log for
+            // want of room is found there by the next start.
+            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try pool.close()
         } catch { throw SQLiteStore.failure(error) }
     }
@@ -149,9 +155,10 @@ public final class SQLiteStore: PaymentStore {
 extension SQLiteStore {
     /// What a caller is told of an error: SQLite's code and words, never a statement with its values.
     static func failure(_ error: any Error) -> StoreFailure {
+        if let failure = error as? StoreFailure { return failure }
         guard let error = error as? DatabaseError else { return .unavailable(detail: "SQLite: cancelled") }
         switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(detail: detail(of: error))
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .corrupt(detail: detail(of: error))
         default: return .unavailable(detail: detail(of: error))
         }
     }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
+internal import Payments
 
 /// One use of a prepared statement: its parameters are bound in their order, then it is stepped.
 ///
@@ -62,7 +63,7 @@ struct StatementUse: ~Copyable {
     /// An integer that is never null.
     func integer(_ column: Int32) throws -> Int64 {
         guard sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_INTEGER else {
-            throw DatabaseError.damage(column)
+            throw StoreFailure.damage(column)
         }
         return sqlite3_column_int64(statement.sqliteStatement, column)
     }
@@ -80,13 +81,13 @@ struct StatementUse: ~Copyable {
             let start = sqlite3_column_blob(statement.sqliteStatement, column)
             let count = sqlite3_column_bytes(statement.sqliteStatement, column)
             return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(count)))
-        default: throw DatabaseError.damage(column)
+        default: throw StoreFailure.damage(column)
         }
     }
 
     /// A copy of a column that is never null.
     func bytes(_ column: Int32) throws -> [UInt8] {
-        guard let bytes = try bytesIfPresent(column) else { throw DatabaseError.damage(column) }
+        guard let bytes = try bytesIfPresent(column) else { throw StoreFailure.damage(column) }
         return bytes
     }
 
@@ -104,9 +105,9 @@ struct StatementUse: ~Copyable {
     }
 }
 
-extension DatabaseError {
+extension StoreFailure {
     /// A column holds another kind of value than was written.
-    static func damage(_ column: some BinaryInteger) -> DatabaseError {
-        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "column \(column) has another type than was written")
+    static func damage(_ column: some BinaryInteger) -> StoreFailure {
+        .damaged(detail: "SQLite: column \(column) has another type than was written")
     }
 }

@@ -27,7 +27,9 @@ struct KeyRotate: ParsableCommand {
 
     func run() throws {
         let folder = keysFolder ?? data
-        guard File.exists(folder) else { throw Failure("\(folder): no such folder") }
+        guard File.exists(folder) else {
+            throw Failure("\(folder): no such \(keysFolder == nil ? "data directory" : "folder")")
+        }
         let directory = try DataDirectory(folder)
         let count = try directory.rotateKeys()
         StandardOutput.writeLine(

@@ -42,7 +42,7 @@ struct Operations: Sendable {
         }
         let requests = RequestMetrics()
         let servers = RunningServers()
-        readiness = Readiness(checkStore: { (try? await store.check()) != nil })
+        readiness = Readiness(checkStore: StoreWatch(store).fault)
         metrics = GatewayMetrics(
             requests: requests, merchants: merchants, now: { clock.now() },
             serverCertificate: { tls.map { ($0.notAfter, SystemClock.now()) } },

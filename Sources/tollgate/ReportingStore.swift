@@ -73,17 +73,46 @@ extension ReportingStore {
     }
 }
 
+extension ReportingStore {
+    /// When it was last written to, in nanoseconds of the monotonic clock; nothing if it never was or can't be.
+    var lastWrite: UInt64? { state.lastWrite }
+
+    /// Whether it was found corrupt, and not whole since.
+    var isCorrupt: Bool { state.isCorrupt }
+
+    func check(_ aspect: StoreCheck) async throws(StoreFailure) {
+        let access: WorkingState.Access =
+            switch aspect {
+            case .reading: .reading
+            case .writing: .writing
+            case .integrity: .integrity
+            }
+        do { state.worked(access, try await store.check(aspect)) } catch { throw state.failed(access, error) }
+    }
+}
+
 /// Whether the store worked when it was last asked. Reading and writing are told apart: of a full disk one can still read.
 private final class WorkingState: Sendable {
     enum Access: String {
         case reading
         case writing
+        /// Whether it is whole, which reading and writing say nothing of.
+        case integrity
     }
 
     private let failures: StoreFailureCounts
     private let failing = Mutex<Set<Access>>([])
+    /// 0 if it never was, or failed since.
+    private let written = Atomic<UInt64>(0)
 
     init(_ failures: StoreFailureCounts) { self.failures = failures }
+
+    var lastWrite: UInt64? {
+        let written = written.load(ordering: .relaxed)
+        return written == 0 ? nil : written
+    }
+
+    var isCorrupt: Bool { failing.withLock { $0.contains(.integrity) } }
 
     func reportDamage(_ failure: StoreFailure) {
         failures.count(.damaged)
@@ -91,20 +120,29 @@ private final class WorkingState: Sendable {
     }
 
     func worked<Value>(_ access: Access, _ value: Value) -> Value {
+        if access == .writing { written.store(SystemClock.monotonicNanoseconds(), ordering: .relaxed) }
         if failing.withLock({ $0.remove(access) }) != nil {
-            StandardError.offerLine("store: \(access.rawValue) works again")
+            StandardError.offerLine("store: \(access == .integrity ? "whole" : "\(access.rawValue) works") again")
         }
         return value
     }
 
     func failed(_ access: Access, _ failure: StoreFailure) -> StoreFailure {
-        guard case .unavailable = failure else {
-            reportDamage(failure)
-            return failure
-        }
-        failures.count(access == .reading ? .reading : .writing)
-        if failing.withLock({ $0.insert(access).inserted }) {
-            StandardError.offerLine("store: \(access.rawValue) failed, requests get 503: \(failure)")
+        switch failure {
+        case .damaged: reportDamage(failure)
+        case .corrupt:
+            failures.count(.damaged)
+            if failing.withLock({ $0.insert(.integrity).inserted }) {
+                StandardError.offerLine("store: corrupt, requests that meet it get 500: \(failure)")
+            }
+        case .unavailable:
+            failures.count(access == .writing ? .writing : .reading)
+            if access == .writing { written.store(0, ordering: .relaxed) }
+            // That it couldn't be read through says neither that it is whole nor that it isn't.
+            guard access != .integrity else { break }
+            if failing.withLock({ $0.insert(access).inserted }) {
+                StandardError.offerLine("store: \(access.rawValue) failed, requests get 503: \(failure)")
+            }
         }
         return failure
     }

@@ -88,6 +88,8 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         // Whoever asks for a reload meanwhile gets it: everything is still to be read.
         signal(SIGHUP, SIG_IGN)
+        // A file that has reached the limit on files' sizes is to fail like one on a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         let configuration = try ConfigurationDirectory(config)
         var options = tls.settings
         options["host"] = host

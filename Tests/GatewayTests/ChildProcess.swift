@@ -146,12 +146,17 @@ final class ChildProcess {
     /// Whether the process has ended of itself, without a look at what it wrote; waits for that.
     func hasEnded() -> Bool {
         for _ in 0..<Patience.seconds * 20 {
-            var information = siginfo_t()
-            let found = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
-            if found == 0, information.si_signo == SIGCHLD { return true }
+            if isGone { return true }
             usleep(50_000)
         }
         return false
+    }
+
+    /// Whether the process has ended by now.
+    var isGone: Bool {
+        var information = siginfo_t()
+        let found = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
+        return found == 0 && information.si_signo == SIGCHLD
     }
 
     /// Ends the process at once, as a power cut would, and returns when it is gone.

@@ -124,6 +124,14 @@ enum PaymentRequest {
         body(amount: amount, operation: operation, card: ["devicePayment": ["paymentToken": .string(token)]])
     }
 
+    /// A capture.
+    static func capture(_ amount: String) -> [UInt8] {
+        let request: JSONValue = [
+            "apiOperation": "CAPTURE", "transaction": ["amount": .string(amount), "currency": "USD"],
+        ]
+        return request.serialized()
+    }
+
     /// A payment with a card in clear, a device's or another.
     static func body(
         amount: String, operation: String = "AUTHORIZE", wallet: String? = "APPLE_PAY", card: JSONValue,

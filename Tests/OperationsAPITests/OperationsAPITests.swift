@@ -31,23 +31,27 @@ struct OperationsAPITests {
     }
 
     private final class Mutexed: Sendable {
-        private let state = Mutex(true)
-        var value: Bool { state.withLock { $0 } }
-        func set(_ value: Bool) { state.withLock { $0 = value } }
+        private let state = Mutex<StoreFault?>(nil)
+        var value: StoreFault? { state.withLock { $0 } }
+        func set(_ value: StoreFault?) { state.withLock { $0 = value } }
     }
 
-    @Test func `a gateway is ready as long as its store answers`() async throws {
+    @Test(arguments: [
+        (StoreFault.unreadable, "the store can't be read"), (.unwritable, "the store can't be written"),
+        (.corrupt, "the store is corrupt"),
+    ])
+    func `a gateway is ready as long as its store works`(fault: StoreFault, reason: String) async throws {
         let asked = try Asked()
         #expect(await asked.send(.get, "/health/ready").head.status == .ok)
-        asked.answers.set(false)
+        asked.answers.set(fault)
         let refused = await asked.send(.get, "/health/ready")
         #expect(refused.head.status == .serviceUnavailable)
         let content = try JSONValue(parsing: refused.body)
         #expect(content["status"] == "NOT_READY")
-        #expect(content["reason"] == "the store doesn't answer")
+        #expect(content["reason"] == .string(reason))
         #expect(content["instance"] == "1f")
         #expect(await asked.send(.get, "/health/live").head.status == .ok)
-        asked.answers.set(true)
+        asked.answers.set(nil)
         #expect(await asked.send(.head, "/health/ready").head.status == .ok)
     }
 

@@ -9,8 +9,8 @@ import Testing
 struct PostgresStoreTests {
     @Test func `a database has the mark that was asked first, for good and for all instances`() async throws {
         let url = try PostgresServer.shared().url()
-        let first = try await PostgresStore(url: url)
-        let second = try await PostgresStore(url: url)
+        let first = try await PostgresStore(patiently: url)
+        let second = try await PostgresStore(patiently: url)
         let marks = try await race(8) { number -> UInt8? in
             try await (number % 2 == 0 ? first : second).isKept(under: [UInt8(number)]) ? UInt8(number) : nil
         }.compactMap { $0 }
@@ -24,24 +24,29 @@ struct PostgresStoreTests {
     @Test func `instances that start at once make one schema`() async throws {
         let server = try PostgresServer.shared()
         let url = try server.url()
-        let stores = try await race(8) { _ in try await PostgresStore(url: url) }
+        let stores = try await race(8) { _ in try await PostgresStore(patiently: url) }
         let outcomes = try await race(8) { number in
             try await stores[number].commit(CommitFixture { $0.order = "order-\(number)" })
         }
         #expect(outcomes.allSatisfy { $0 == .committed })
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
-        #expect(try server.query("SELECT number FROM migrations ORDER BY 1", schema: schema) == ["1", "2", "3", "4"])
-        _ = try await PostgresStore(url: url)
-        #expect(try server.query("SELECT count(*) FROM migrations", schema: schema) == ["4"])
+        #expect(
+            try server.query("SELECT number FROM migrations ORDER BY 1", schema: schema) == [
+                "1", "2", "3", "4", "5", "6",
+            ])
+        _ = try await PostgresStore(patiently: url)
+        #expect(try server.query("SELECT count(*) FROM migrations", schema: schema) == ["6"])
     }
 
     @Test func `a database that a later version has written is refused`() async throws {
         let server = try PostgresServer.shared()
         let url = try server.url()
-        try await PostgresStore(url: url).close()
+        try await PostgresStore(patiently: url).close()
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
-        try server.query("INSERT INTO migrations VALUES (5, 'later')", schema: schema)
-        await #expect(throws: PostgresStore.OpenFailure.newerSchema) { _ = try await PostgresStore(url: url) }
+        try server.query("INSERT INTO migrations VALUES (7, 'later')", schema: schema)
+        await #expect(throws: PostgresStore.OpenFailure.newerSchema) {
+            _ = try await PostgresStore(patiently: url)
+        }
     }
 
     @Test(arguments: [
@@ -51,10 +56,10 @@ struct PostgresStoreTests {
     func `what was tampered with is damaged`(damage: String) async throws {
         let server = try PostgresServer.shared()
         let url = try server.url()
-        let writer = try await PostgresStore(url: url)
+        let writer = try await PostgresStore(patiently: url)
         #expect(try await writer.commit(CommitFixture()) == .committed)
         try server.query(damage, schema: try #require(url.split(separator: "%3D").last.map(String.init)))
-        let reader = try await PostgresStore(url: url)
+        let reader = try await PostgresStore(patiently: url)
         let failure = await #expect(throws: StoreFailure.self) {
             _ = try await reader.recall(CommitFixture().transactionID, of: CommitFixture().key)
         }
@@ -65,7 +70,7 @@ struct PostgresStoreTests {
     }
 
     @Test func `whoever asks a closed store is refused`() async throws {
-        let store = try await PostgresStore(url: PostgresServer.shared().url())
+        let store = try await PostgresStore(patiently: PostgresServer.shared().url())
         store.close()
         for _ in 0..<2 {
             await #expect(throws: StoreFailure.unavailable(detail: "PostgreSQL: the store is closed")) {
@@ -81,7 +86,7 @@ struct PostgresStoreTests {
 
     @Test func `of sixteen writers of the same two hundred transactions each has one winner`() async throws {
         let url = try PostgresServer.shared().url()
-        let stores = try await race(4) { _ in try await PostgresStore(url: url) }
+        let stores = try await race(4) { _ in try await PostgresStore(patiently: url) }
         let commits = try await race(200) { number in try await CommitFixture { $0.order = "order-\(number)" }.commit }
         let outcomes = try await race(16) { writer in
             try await race(200) { number in try await stores[writer % 4].commit(commits[number]) }
@@ -92,7 +97,7 @@ struct PostgresStoreTests {
 
     @Test func `a token that is presented to many instances at once is credited once`() async throws {
         let url = try PostgresServer.shared().url()
-        let stores = try await race(3) { _ in try await PostgresStore(url: url) }
+        let stores = try await race(3) { _ in try await PostgresStore(patiently: url) }
         let presentations = 40 * 12
         let outcomes = try await race(presentations) { number in
             try await stores[number % 3].commit(
@@ -107,7 +112,7 @@ struct PostgresStoreTests {
 
     @Test func `of instances that decide on one order each is told of the others`() async throws {
         let url = try PostgresServer.shared().url()
-        let stores = try await race(3) { _ in try await PostgresStore(url: url) }
+        let stores = try await race(3) { _ in try await PostgresStore(patiently: url) }
         let versions = try await race(3) { instance in
             var committed: [Int64] = []
             for number in 0..<20 {
@@ -133,7 +138,7 @@ struct PostgresStoreTests {
 
     @Test func `sealed items of many instances are counted as one`() async throws {
         let url = try PostgresServer.shared().url()
-        let stores = try await race(3) { _ in try await PostgresStore(url: url) }
+        let stores = try await race(3) { _ in try await PostgresStore(patiently: url) }
         let outcomes = try await race(90) { number in
             let item = SealedItem(
                 name: [UInt8](repeating: UInt8(number), count: 32), revision: 1,
@@ -174,7 +179,7 @@ struct PostgresStoreTests {
     ) async throws -> (PostgresStore, PostgresServer) {
         let server = try PostgresServer.shared()
         let url = try server.url()
-        let store = try await PostgresStore(url: url)
+        let store = try await PostgresStore(patiently: url)
         try server.query(
             """
             \(beforehand);

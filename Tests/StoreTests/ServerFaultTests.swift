@@ -161,7 +161,7 @@ struct ServerFaultTests {
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
         let proxy = try CuttingProxy(to: server)
         defer { proxy.stop() }
-        let store = try await PostgresStore(url: proxy.url(schema: schema))
+        let store = try await PostgresStore(patiently: proxy.url(schema: schema))
         #expect(try await store.commit(CommitFixture()) == .committed)
         for number in 1...5 {
             proxy.arm(cut)

@@ -22,7 +22,7 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
             let directory = try TemporaryDirectory()
             return StoreInDirectory(
                 store: try SQLiteStore(path: directory.path + "/store.sqlite"), directory: directory)
-        case .postgres: return try await PostgresStore(url: PostgresServer.shared().url())
+        case .postgres: return try await PostgresStore(patiently: PostgresServer.shared().url())
         }
     }
 }
@@ -56,6 +56,8 @@ private final class StoreInDirectory: PaymentStore, SealedStore {
     }
 
     func reset() async throws(StoreFailure) { try await store.reset() }
+
+    func check(_ aspect: StoreCheck) async throws(StoreFailure) { try await store.check(aspect) }
 
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? { try await store.item(name) }
 

@@ -1,0 +1,78 @@
+internal import Payments
+
+extension Administration {
+    /// Removes orders, some in each transaction.
+    func prune(_ pruning: Pruning, countMax: Int) async throws(StoreFailure) -> Int {
+        // Who is gone must not keep others waiting.
+        let connection = connection(preparing: [.idleTimeout(milliseconds: 5000)])
+        var removedCount = 0
+        while removedCount < countMax {
+            let stepMax = min(Pruning.stepMax, countMax - removedCount)
+            let step: Int?
+            do throws(ExchangeFailure) {
+                // Not after a loss of the connection, as it may have been done by then.
+                step = try await repeated(afterLoss: false) { () throws(ExchangeFailure) in
+                    try await pruneSome(pruning, stepMax: stepMax, on: connection)
+                }
+            } catch { throw error.failure }
+            guard let step else { break }
+            removedCount += step
+        }
+        return removedCount
+    }
+
+    /// One transaction, which removes `stepMax` orders at most.
+    ///
+    /// - Returns: how many went; nothing if no further one may go.
+    private func pruneSome(
+        _ pruning: Pruning, stepMax: Int, on connection: Connection
+    ) async throws(ExchangeFailure) -> Int? {
+        do throws(ExchangeFailure) {
+            let found = try await search(pruning, stepMax: stepMax, on: connection)
+            let orders = Pruning.byMerchant(found.candidates)
+            let locked = orders.isEmpty ? [] : try await goOn(Pruning.locks(of: orders), on: connection)
+            var versions: [[UInt8]: [[UInt8]: Int64]] = [:]
+            for ((merchant, _), rows) in zip(orders, locked) {
+                versions[merchant] = try rows.read(Pruning.versions)
+            }
+            // Who was committed to meanwhile stays.
+            let going = found.candidates.filter { versions[$0.merchant]?[$0.order] == $0.version }
+            _ = try await goOn(
+                Pruning.removals(of: Pruning.byMerchant(going))
+                    + [Pruning.note(found.orderCount - Int64(going.count)), .text("COMMIT")], on: connection)
+            return orders.isEmpty ? nil : going.count
+        } catch {
+            if case .refused = error { _ = try? await goOn([.text("ROLLBACK")], on: connection) }
+            throw error
+        }
+    }
+
+    /// Begins a transaction and finds who may go, the oldest first.
+    private func search(
+        _ pruning: Pruning, stepMax: Int, on connection: Connection
+    ) async throws(ExchangeFailure) -> (candidates: [Pruning.Candidate], orderCount: Int64) {
+        var answers = try await exchange([.text(Statement.begin.sql), Pruning.lock], on: connection)
+        var orderCount = try answers[1].read(Pruning.number)
+        if let instant = pruning.agedBefore {
+            answers = try await goOn([Pruning.search(before: instant, countMax: stepMax)], on: connection)
+            let candidates = try answers[0].read(Pruning.candidates)
+            if !candidates.isEmpty { return (candidates, orderCount) }
+        }
+        guard let ordersMax = pruning.ordersMax else { return ([], orderCount) }
+        if orderCount <= ordersMax {
+            answers = try await goOn([Pruning.count], on: connection)
+            orderCount = try answers[0].read(Pruning.number)
+        }
+        guard orderCount > ordersMax else { return ([], orderCount) }
+        let countMax = Int(min(Int64(stepMax), orderCount - ordersMax))
+        answers = try await goOn(
+            [Pruning.search(before: pruning.surplusBefore, countMax: countMax)], on: connection)
+        return (try answers[0].read(Pruning.candidates), orderCount)
+    }
+
+    /// Goes on with the transaction that was begun on a connection.
+    private func goOn(_ queries: [Query], on connection: Connection) async throws(ExchangeFailure) -> [QueryResult] {
+        try await connection.exchange(
+            queries, connectingBy: nil, milliseconds: timing.administrationMilliseconds)
+    }
+}

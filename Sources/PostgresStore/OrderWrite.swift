@@ -1,0 +1,29 @@
+internal import Payments
+
+/// What goes through the queue of commits.
+enum OrderWrite: BatchedWrite {
+    case commit(PreparedCommit)
+    /// Asks whether commits could be made, and makes none.
+    case probe
+
+    private var commit: PreparedCommit? {
+        switch self {
+        case .commit(let commit): commit
+        case .probe: nil
+        }
+    }
+
+    static func questions(of batch: [OrderWrite]) -> [Query] {
+        PreparedCommit.questions(of: batch.compactMap(\.commit))
+    }
+
+    static func decide(
+        _ batch: [OrderWrite], on answers: ArraySlice<QueryResult>
+    ) throws(StoreFailure) -> BatchDecision<CommitOutcome?> {
+        let decision = try PreparedCommit.decide(batch.compactMap(\.commit), on: answers)
+        var outcomes = decision.outcomes[...]
+        return BatchDecision(
+            outcomes: batch.map { $0.commit == nil ? nil : outcomes.popFirst() }, changes: decision.changes,
+            hasEffect: decision.hasEffect)
+    }
+}

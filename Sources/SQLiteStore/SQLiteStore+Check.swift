@@ -1,0 +1,44 @@
+internal import GRDB
+internal import GRDBSQLite
+public import Payments
+
+extension SQLiteStore {
+    /// Returns if the store can be read, be written, or is whole.
+    public func check(_ aspect: StoreCheck) async throws(StoreFailure) {
+        switch aspect {
+        case .reading: try await findAnyOrder()
+        case .writing: try await write()
+        case .integrity: try await checkIntegrity()
+        }
+    }
+
+    /// Changes a value and changes it back, so that the page that it is on goes to the disk as any other does. A value
+    /// that is written over itself doesn't.
+    private func write() async throws(StoreFailure) {
+        _ = try await chores.commit(
+            PreparedChore { database in
+                for change in ["+ 1", "- 1"] {
+                    try database.cachedStatement(sql: "UPDATE removedOrders SET count = count \(change)").execute()
+                }
+                return database.changesCount
+            }
+        ).get()
+    }
+
+    /// Reads all pages through, on a connection that has none of them in its memory. The other connections then forget
+    /// theirs, which may be from before the file was mended.
+    private func checkIntegrity() async throws(StoreFailure) {
+        do {
+            var configuration = Configuration()
+            configuration.label = "tollgate.store.integrity"
+            configuration.readonly = true
+            let connection = try DatabaseQueue(path: pool.path, configuration: configuration)
+            defer { try? connection.close() }
+            let finding = try await connection.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+            guard finding == "ok" else { throw StoreFailure.corrupt(detail: "SQLite: \(finding ?? "no answer")") }
+            try await pool.writeWithoutTransaction { _ = sqlite3_db_release_memory($0.sqliteConnection) }
+            try await pool.read { _ = sqlite3_db_release_memory($0.sqliteConnection) }
+            recallConnections.forgetPages()
+        } catch { throw SQLiteStore.failure(error) }
+    }
+}
