@@ -11,7 +11,7 @@ struct BenchInstallation {
     static let databaseName = "tollgate.sqlite"
     private static let merchantIdentifier = "merchant.local.tollgate.bench"
 
-    let dataPath: String
+    private(set) var dataPath: String
     let configurationPath: String
     /// The value of `Authorization` by which the merchant is known (RFC 7617).
     let authorization: String
@@ -47,6 +47,13 @@ struct BenchInstallation {
         try Array(settings.utf8).withUnsafeBytes {
             try BenchFile.write("\(merchants)/\(Self.merchantName).yaml", $0)
         }
+    }
+
+    /// The same merchant with a data directory of its own.
+    func sibling(_ name: String) -> BenchInstallation {
+        var sibling = self
+        sibling.dataPath = "\(folder)/\(name)"
+        return sibling
     }
 
     /// Removes the folders.

@@ -10,6 +10,9 @@ struct CostRow {
 
     init(_ name: String) { self.name = name }
 
+    /// Whether no round was added.
+    var isEmpty: Bool { cpuMicroseconds.isEmpty }
+
     /// The median of the server's CPU time a request.
     var medianMicroseconds: Double { cpuMicroseconds.median }
 

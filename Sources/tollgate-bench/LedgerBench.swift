@@ -14,14 +14,22 @@ struct LedgerBench: AsyncParsableCommand {
             names and tokens are spread at random. Then the stores are measured in turns: new orders with a token, and \
             captures of loaded orders at random. Commits are made beforehand; what is measured begins with a commit and \
             ends when it is durable. At last a gateway on each store answers AUTHORIZE. CPU time is that of the whole \
-            process, with all its threads and what the kernel did for it.
+            process, with all its threads and what the kernel did for it. PostgreSQL is Debian's, with its own settings, \
+            on a port of its own and stopped after; its CPU time is told apart, and three gateways on one of its \
+            databases are compared with one.
             """)
 
+    /// Which store.
+    enum Kind: String, CaseIterable, ExpressibleByArgument { case sqlite, postgres }
+
     /// What can be measured.
-    enum Part: String, CaseIterable, ExpressibleByArgument { case store, gateway }
+    enum Part: String, CaseIterable, ExpressibleByArgument { case store, gateway, shared }
 
     @Option(help: ArgumentHelp("The gateway (default: tollgate beside this program).", valueName: "file"))
     var program: String?
+
+    @Option(help: "Which store: sqlite or postgres.")
+    var store = Kind.sqlite
 
     @Option(help: ArgumentHelp("How many orders the stores hold, with commas between.", valueName: "counts"))
     var orders = "10000,1000000,10000000"
@@ -44,7 +52,7 @@ struct LedgerBench: AsyncParsableCommand {
     @Option(help: "Keep-alive connections to a gateway, where there are several.")
     var connections = 32
 
-    @Option(help: ArgumentHelp("Measure these alone: store, gateway.", valueName: "part"))
+    @Option(help: ArgumentHelp("Measure these alone: store, gateway, shared (PostgreSQL).", valueName: "part"))
     var only: [Part] = []
 
     @Option(help: ArgumentHelp("A further option for `tollgate serve`, as one word.", valueName: "option"))
@@ -66,9 +74,13 @@ struct LedgerBench: AsyncParsableCommand {
         let root = try folder ?? BenchFile.makeTemporaryFolder()
         defer { if folder == nil { BenchFile.removeFolder(root) } }
         let sample = try await LedgerSample(program: program)
-        let stores = try counts.map { try LedgerStore(sample, count: $0, folder: "\(root)/\($0)") }
+        let server = store == .postgres ? try BenchPostgres(folder: "\(root)/postgres") : nil
+        let stores: [any LedgerStore] = try counts.map { count in
+            guard let server else { return try SQLiteLedger(sample, count: count, folder: "\(root)/\(count)") }
+            return try PostgresLedger(sample, count: count, on: server, folder: "\(root)/\(count)-postgres")
+        }
         for store in stores {
-            try store.load(program: program)
+            try await store.load(program: program)
             fflush(nil)
         }
         let parts = only.isEmpty ? Part.allCases : only
@@ -76,6 +88,11 @@ struct LedgerBench: AsyncParsableCommand {
             try await LedgerTable(self, stores).print()
             fflush(nil)
         }
-        if parts.contains(.gateway) { try LedgerGateways(self, program, stores).print() }
+        if parts.contains(.gateway) {
+            try await LedgerGateways(self, program, stores).print()
+            fflush(nil)
+        }
+        if parts.contains(.shared), store == .postgres { try SharedLedger(self, program, stores[0]).print() }
+        try server?.stop()
     }
 }

@@ -7,12 +7,20 @@ struct LedgerCommits {
     private var chance: SeededChance
     private var captured: Int
 
-    /// - Parameter captured: how many of the loaded orders were captured before.
-    init(_ sample: LedgerSample, _ orders: LedgerOrders, captured: Int, seed: UInt64) {
+    /// Finds out how many of the loaded orders have been captured: the first to be captured were, and none after them.
+    init(_ sample: LedgerSample, _ orders: LedgerOrders, in store: any PaymentStore) async throws {
         self.sample = sample
         self.orders = orders
-        self.captured = captured
-        chance = SeededChance(seed: seed)
+        chance = SeededChance(seed: .random(in: 0...(.max)))
+        let merchant = try LedgerSample.merchant
+        let capture = try TransactionID("2")
+        var (low, high) = (0, orders.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let key = OrderKey(merchant: merchant, order: try OrderID(orders.name(orders.mixed(middle))))
+            if try await store.recall(capture, of: key).transaction != nil { low = middle + 1 } else { high = middle }
+        }
+        captured = low
     }
 
     /// Authorizations of new orders with new tokens.

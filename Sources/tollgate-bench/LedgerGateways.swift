@@ -6,15 +6,18 @@ struct LedgerGateways {
     private let storeCount: Int
 
     /// Measures. The first round only warms up.
-    init(_ bench: LedgerBench, _ program: String, _ stores: [LedgerStore]) throws {
+    init(_ bench: LedgerBench, _ program: String, _ stores: [any LedgerStore]) async throws {
         storeCount = stores.count
         let connectionCounts = bench.connections == 1 ? [1] : [bench.connections, 1]
         for connections in connectionCounts {
             for store in stores { rows.append(CostRow("AUTHORIZE × \(connections), \(store.orders.count)")) }
         }
-        let gateways = try stores.map {
-            try $0.renew()
-            return try GatewayProcess(program: program, $0.installation, options: bench.gatewayOption)
+        var gateways: [GatewayProcess] = []
+        for store in stores {
+            try await store.renew()
+            gateways.append(
+                try GatewayProcess(
+                    program: program, store.installation, options: store.gatewayOptions + bench.gatewayOption))
         }
         for round in 0...bench.rounds {
             for (turn, connections) in connectionCounts.enumerated() {

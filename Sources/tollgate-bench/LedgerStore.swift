@@ -3,8 +3,43 @@ import Glibc
 import Payments
 import SQLiteStore
 
-/// A SQLite store of so many orders in the data directory of a gateway.
-final class LedgerStore {
+/// A store of so many orders that a gateway can be started on.
+protocol LedgerStore {
+    var orders: LedgerOrders { get }
+    var installation: BenchInstallation { get }
+    /// What `tollgate serve` must be told of it.
+    var gatewayOptions: [String] { get }
+    /// The server that keeps it, if there is one.
+    var server: BenchPostgres? { get }
+
+    /// Loads it, unless it is there from before, and says so. Refuses if there isn't the disk for it.
+    ///
+    /// - Parameter program: the gateway, which makes the keys that it wants to find with a store.
+    func load(program: String) async throws
+
+    /// Loads it anew if it is so small that a round changes its size. Nobody may have it open.
+    func renew() async throws
+
+    /// Opens it for this program, with commits to make on it.
+    func open() async throws -> OpenLedger
+}
+
+/// A store that is open.
+struct OpenLedger {
+    let store: any PaymentStore
+    var commits: LedgerCommits
+    let close: () throws -> Void
+}
+
+extension LedgerOrders {
+    /// Whether a round would change the size.
+    var areFew: Bool { count <= 100_000 }
+}
+
+/// A SQLite store in the data directory of a gateway.
+final class SQLiteLedger: LedgerStore {
+    let gatewayOptions: [String] = []
+    let server: BenchPostgres? = nil
     let orders: LedgerOrders
     let installation: BenchInstallation
     private let sample: LedgerSample
@@ -18,12 +53,6 @@ final class LedgerStore {
         installation = try BenchInstallation(folder: folder)
     }
 
-    /// Whether it is loaded anew for every round, as a round would change its size.
-    var isSmall: Bool { orders.count <= 100_000 }
-
-    /// Loads it, unless it is there from before, and says so. Refuses if there isn't the disk for it.
-    ///
-    /// - Parameter program: the gateway, which makes the keys that it wants to find with a store.
     func load(program: String) throws {
         guard !isLoaded else { return print("\(orders.count) orders: \(path), from before") }
         try GatewayProcess(program: program, installation).stop()
@@ -42,32 +71,18 @@ final class LedgerStore {
         print("  loaded in \(seconds.rounded(to: 1)) s: \(bytes / 1_000_000) MB")
     }
 
-    /// Loads a small one anew. Nobody may have it open.
     func renew() throws {
-        guard isSmall else { return }
+        guard orders.areFew else { return }
         removeFile()
         try SQLiteLoader(sample: sample, orders: orders).load(at: path)
     }
 
     private func removeFile() { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
 
-    /// Opens it for this program, with commits to make on it.
-    func open() async throws -> (store: SQLiteStore, commits: LedgerCommits) {
+    func open() async throws -> OpenLedger {
         let store = try SQLiteStore(path: path)
-        let captured = try await captured(in: store)
-        return (store, LedgerCommits(sample, orders, captured: captured, seed: .random(in: 0...(.max))))
-    }
-
-    /// How many of the loaded orders have been captured: the nth to be captured was, or none after it.
-    private func captured(in store: SQLiteStore) async throws -> Int {
-        var (low, high) = (0, orders.count)
-        let capture = try TransactionID("2")
-        while low < high {
-            let middle = (low + high) / 2
-            let key = OrderKey(
-                merchant: try LedgerSample.merchant, order: try OrderID(orders.name(orders.mixed(middle))))
-            if try await store.recall(capture, of: key).transaction != nil { low = middle + 1 } else { high = middle }
+        return OpenLedger(store: store, commits: try await LedgerCommits(sample, orders, in: store)) {
+            try store.close()
         }
-        return low
     }
 }

@@ -1,10 +1,10 @@
 import Glibc
 import Payments
-import SQLiteStore
 
 /// What commits cost on stores of several sizes, in turns.
 struct LedgerTable {
     private var rows: [CostRow] = []
+    private var serverRows: [CostRow] = []
     private let storeCount: Int
 
     /// A kind of commits, by so many at once.
@@ -16,7 +16,7 @@ struct LedgerTable {
     }
 
     /// Measures. The first round only warms up.
-    init(_ bench: LedgerBench, _ stores: [LedgerStore]) async throws {
+    init(_ bench: LedgerBench, _ stores: [any LedgerStore]) async throws {
         storeCount = stores.count
         for kind in Kind.allCases {
             for store in stores {
@@ -24,12 +24,13 @@ struct LedgerTable {
                     CostRow(
                         "\(kind.isAuthorization ? "new order" : "capture") × "
                             + "\(kind.isAlone ? 1 : bench.committers), \(store.orders.count)"))
+                serverRows.append(CostRow("  of its server"))
             }
         }
         for round in 0...bench.rounds {
-            var opened: [(store: SQLiteStore, commits: LedgerCommits)] = []
+            var opened: [OpenLedger] = []
             for store in stores {
-                try store.renew()
+                try await store.renew()
                 opened.append(try await store.open())
             }
             for (kindNumber, kind) in Kind.allCases.enumerated() {
@@ -39,13 +40,18 @@ struct LedgerTable {
                         kind.isAuthorization
                         ? try opened[number].commits.authorizations(count) : try opened[number].commits.captures(count)
                     let load = LedgerLoad(commits, committers: kind.isAlone ? 1 : bench.committers)
+                    let serverBefore = try stores[number].server?.usage()
                     let before = try ProcessUsage(of: getpid())
                     let run = try await load.run(on: opened[number].store)
                     let cost = RequestCost(from: before, to: try ProcessUsage(of: getpid()), requests: run.requests)
-                    if round > 0 { rows[kindNumber * storeCount + number].add(run, cost) }
+                    guard round > 0 else { continue }
+                    rows[kindNumber * storeCount + number].add(run, cost)
+                    guard let serverBefore, let after = try stores[number].server?.usage() else { continue }
+                    serverRows[kindNumber * storeCount + number].add(
+                        run, RequestCost(from: serverBefore, to: after, requests: run.requests))
                 }
             }
-            for (store, _) in opened { try store.close() }
+            for ledger in opened { try ledger.close() }
         }
     }
 
@@ -54,6 +60,7 @@ struct LedgerTable {
         Swift.print(CostRow.head)
         for (number, row) in rows.enumerated() {
             Swift.print(row.line(against: rows[number / storeCount * storeCount].medianMicroseconds))
+            if !serverRows[number].isEmpty { Swift.print(serverRows[number].line(against: nil)) }
         }
     }
 }

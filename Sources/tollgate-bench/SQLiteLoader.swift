@@ -19,9 +19,11 @@ struct SQLiteLoader {
     func byteCount() throws -> Int {
         let key = OrderKey(merchant: try LedgerSample.merchant, order: try OrderID(orders.name(0)))
         let transaction = sample.authorization(of: key)
-        // The keys of an order, a transaction and a token and of the trees that find them, and what no page can hold.
-        let rowBytes = transaction.record.count + transaction.order.record.count + 340
-        return orders.count * rowBytes * 21 / 20 + 1_048_576
+        // Records are not parted between pages of 4096 bytes, so what is left of a page is lost; beside them go the keys, and
+        // the trees that find an order, a transaction and a token.
+        let transactionBytes = 4096 / max(1, 4080 / (transaction.record.count + 50))
+        let orderBytes = 4096 / max(1, 4080 / (transaction.order.record.count + 58))
+        return orders.count * (transactionBytes + orderBytes + 130) + 1_048_576
     }
 
     /// Makes the store. There must be no file at the path.
