@@ -135,7 +135,7 @@ public final class SQLiteStore: PaymentStore {
     /// makes it forget all of them, so more would be kept only where nobody writes.
     static let readerCacheKibibytes = 256
     /// What the one that writes may keep. Pages that it lacks come from the kernel's cache, for some microseconds each; a
-    /// larger one has not been measured to be faster, at ten thousand orders or at ten million.
+    /// larger one has not been measured to be faster, at ten thousand orders or at a million.
     private static let writerCacheKibibytes = 2048
 
     static func limitCache(of database: Database, kibibytes: Int) throws {

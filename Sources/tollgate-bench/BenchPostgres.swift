@@ -32,11 +32,11 @@ final class BenchPostgres {
         process = try ChildProcess(
             Self.asPostgres([
                 "\(Self.programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-p", "\(Self.port)", "-c",
-                "listen_addresses=", "-c", "max_wal_size=8GB", "-c", "log_min_messages=fatal",
+                "listen_addresses=", "-c", "max_wal_size=8GB", "-c", "log_min_messages=panic",
             ]))
         for _ in 0..<500 {
             guard process.isRunning else { break }
-            if (try? psql("SELECT 1").finish()) == 0 { return }
+            if (try? psql("SELECT 1", isQuiet: true).finish()) == 0 { return }
             usleep(100_000)
         }
         throw BenchFailure("the PostgreSQL server does not answer")

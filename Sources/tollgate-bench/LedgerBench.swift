@@ -74,7 +74,10 @@ struct LedgerBench: AsyncParsableCommand {
         let root = try folder ?? BenchFile.makeTemporaryFolder()
         defer { if folder == nil { BenchFile.removeFolder(root) } }
         let sample = try await LedgerSample(program: program)
-        let server = store == .postgres ? try BenchPostgres(folder: "\(root)/postgres") : nil
+        // The server's own user must be able to get there, as it can't into a temporary folder of ours.
+        let serverFolder = try folder.map { "\($0)/postgres" } ?? BenchFile.makeTemporaryFolder()
+        defer { if folder == nil { BenchFile.removeFolder(serverFolder) } }
+        let server = store == .postgres ? try BenchPostgres(folder: serverFolder) : nil
         let stores: [any LedgerStore] = try counts.map { count in
             guard let server else { return try SQLiteLedger(sample, count: count, folder: "\(root)/\(count)") }
             return try PostgresLedger(sample, count: count, on: server, folder: "\(root)/\(count)-postgres")
