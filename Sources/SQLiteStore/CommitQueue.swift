@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import GRDB
-internal import Glibc
 internal import Payments
 internal import Synchronization
 
@@ -17,14 +16,15 @@ protocol PreparedWrite: Sendable {
 ///
 /// While a batch is being written and synced the commits that arrive pile up, and are the next batch. Whoever commits only
 /// adds to the pile; one thread writes, and is woken only if it had nothing left to do. A fast disk forms no batches by
-/// itself: where several wait at once, more are about to come, and the next batch is given a moment to gather.
+/// itself: where several wait at once, as many are about to come again, and the next batch waits a moment for them, but no
+/// longer than until they are there.
 final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// The most commits in one SQLite transaction.
     private let batchMax = BatchSizes.sizeMax
-    /// How many commits in one batch tell that more are about to come.
-    private let crowd = 4
-    /// How long the next batch then gathers.
-    private let gatheringMicroseconds: UInt32 = 1000
+    /// How many at once tell that more are about to come.
+    private let crowdMin = 4
+    /// For how long the next batch then gathers at most.
+    private let gatheringMicroseconds = 1000
 
     /// How long a caller waits, whatever the disk or the holder of a lock does.
     private let waitNanosecondsMax: UInt64 = 1_500_000_000
@@ -43,6 +43,8 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
         var underWay: [Waiting] = []
         var isWriting = false
         var isWatched = false
+        /// How many the writer waits for, if it does.
+        var awaitedCount: Int?
     }
 
     /// How many were written together.
@@ -50,12 +52,16 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
 
     private let pool: DatabasePool
     private let files: PresentFiles
+    private let checkpoints: Checkpoints
     private let queue = DispatchQueue(label: "tollgate.store.commits")
     private let state = Mutex(State())
+    /// Signalled when as many wait as the writer waits for.
+    private let gathered = DispatchSemaphore(value: 0)
 
-    init(pool: DatabasePool, files: PresentFiles) {
+    init(pool: DatabasePool, files: PresentFiles, checkpoints: Checkpoints) {
         self.pool = pool
         self.files = files
+        self.checkpoints = checkpoints
     }
 
     /// Returns once the commit is on the disk, or has had no effect; or, with a failure, after less than two seconds, when
@@ -63,12 +69,15 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     func commit(_ commit: Commit) async -> Result<Commit.Outcome, StoreFailure> {
         await withCheckedContinuation { continuation in
             let waiting = Waiting(commit: commit, continuation: continuation, began: Self.nanoseconds)
-            let (isFirst, isUnwatched) = state.withLock { state in
+            let (isFirst, isUnwatched, isLast) = state.withLock { state in
                 state.waiting.append(waiting)
                 defer { (state.isWriting, state.isWatched) = (true, true) }
-                return (!state.isWriting, !state.isWatched)
+                let isLast = state.awaitedCount.map { state.waiting.count >= $0 } ?? false
+                if isLast { state.awaitedCount = nil }
+                return (!state.isWriting, !state.isWatched, isLast)
             }
             if isFirst { queue.async { self.writeWaiting() } }
+            if isLast { gathered.signal() }
             if isUnwatched { watch() }
         }
     }
@@ -78,14 +87,32 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     private func writeWaiting() {
         while let batch = takeBatch() {
             let results = write(batch.map(\.commit))
-            let isAwaited = state.withLock { state in
+            // All who wait now and all who are about to be answered.
+            let (isAwaited, crowd) = state.withLock { state in
                 defer { state.underWay = [] }
-                return !state.underWay.isEmpty
+                return (!state.underWay.isEmpty, state.waiting.count + state.underWay.count)
             }
             guard isAwaited else { continue }
-            for (waiting, result) in zip(batch, results) { waiting.continuation.resume(returning: result) }
-            if batch.count >= crowd { usleep(gatheringMicroseconds) }
+            for number in batch.indices { batch[number].continuation.resume(returning: results[number]) }
+            if crowd >= crowdMin { gather(min(crowd, batchMax)) }
         }
+    }
+
+    /// Waits until so many wait, for a moment at most.
+    private func gather(_ count: Int) {
+        let mustWait = state.withLock { state in
+            guard state.waiting.count < count else { return false }
+            state.awaitedCount = count
+            return true
+        }
+        guard mustWait else { return }
+        guard gathered.wait(timeout: .now() + .microseconds(gatheringMicroseconds)) == .timedOut else { return }
+        let isSignalled = state.withLock { state in
+            defer { state.awaitedCount = nil }
+            return state.awaitedCount == nil
+        }
+        // It came too late to be seen, and must not be taken for another one.
+        if isSignalled { gathered.wait() }
     }
 
     /// Looks after those who wait, for as long as something is being written.
@@ -119,8 +146,12 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
                 state.isWriting = false
                 return nil
             }
-            let batch = Array(state.waiting.prefix(batchMax))
-            state.waiting.removeFirst(batch.count)
+            let batch = state.waiting.count > batchMax ? Array(state.waiting.prefix(batchMax)) : state.waiting
+            if batch.count == state.waiting.count {
+                state.waiting = []
+            } else {
+                state.waiting.removeFirst(batch.count)
+            }
             state.underWay = batch
             return batch
         }
@@ -143,12 +174,19 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     private func writeTogether(_ commits: [Commit]) throws -> [Commit.Outcome] {
         try files.check()
         return try pool.writeWithoutTransaction { database in
-            var outcomes: [Commit.Outcome] = []
-            try database.inTransaction(.immediate) {
+            // GRDB's own transactions parse their statements each time, and look after observers that nobody has.
+            try StatementUse.run("BEGIN IMMEDIATE", in: database)
+            let outcomes: [Commit.Outcome]
+            do {
                 outcomes = try commits.map { try $0.apply(to: database) }
-                return .commit
+                try StatementUse.run("COMMIT", in: database)
+            } catch {
+                // SQLite itself has rolled back after some errors.
+                if database.isInsideTransaction { try? StatementUse.run("ROLLBACK", in: database) }
+                throw error
             }
             sizes.count(commits.count)
+            checkpoints.committed(on: database)
             return outcomes
         }
     }

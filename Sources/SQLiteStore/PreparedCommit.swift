@@ -1,8 +1,8 @@
 internal import GRDB
 internal import Payments
 
-/// A commit with its records written, so that the one writer has only to store them.
-struct PreparedCommit: PreparedWrite {
+/// A commit with its records written, so that the one writer has only to store them. A class, as it goes from hand to hand.
+final class PreparedCommit: PreparedWrite {
     private let merchant: String
     private let order: String
     private let transaction: String

@@ -17,6 +17,9 @@ final class RecallConnections: Sendable {
         configuration.label = "tollgate.store.recall"
         configuration.readonly = true
         configuration.busyMode = .immediateError
+        configuration.prepareDatabase {
+            try SQLiteStore.limitCache(of: $0, kibibytes: SQLiteStore.readerCacheKibibytes)
+        }
         connections = try (0..<count).map { _ in try DatabaseQueue(path: path, configuration: configuration) }
     }
 

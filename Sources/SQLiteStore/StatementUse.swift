@@ -23,6 +23,12 @@ struct StatementUse: ~Copyable {
         _ = sqlite3_clear_bindings(statement.sqliteStatement)
     }
 
+    /// Steps a statement that has neither parameters nor rows.
+    static func run(_ sql: String, in database: Database) throws {
+        let statement = try StatementUse(sql, in: database)
+        _ = try statement.step()
+    }
+
     /// Binds the next parameter to a text.
     mutating func bind(_ text: String) throws {
         var text = text

@@ -33,6 +33,20 @@ enum BenchFile {
         }
     }
 
+    /// How many bytes of a disk whoever runs this may still fill.
+    static func freeBytes(at path: String) throws -> Int {
+        var system = statvfs()
+        guard statvfs(path, &system) == 0 else { throw BenchFailure(systemCall: path) }
+        return Int(system.f_bavail) * Int(system.f_frsize)
+    }
+
+    /// How long a file is.
+    static func byteCount(of path: String) throws -> Int {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw BenchFailure(systemCall: path) }
+        return Int(status.st_size)
+    }
+
     /// Makes an empty folder of its own under `TMPDIR`, or else under /tmp.
     static func makeTemporaryFolder() throws -> String {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"

@@ -7,9 +7,11 @@ import OpenSSL
 /// local authority of its data directory.
 struct BenchInstallation {
     static let merchantName = "BENCHMERCHANT"
+    /// The name of the gateway's database in its data directory.
+    static let databaseName = "tollgate.sqlite"
     private static let merchantIdentifier = "merchant.local.tollgate.bench"
 
-    let dataPath: String
+    private(set) var dataPath: String
     let configurationPath: String
     /// The value of `Authorization` by which the merchant is known (RFC 7617).
     let authorization: String
@@ -18,13 +20,15 @@ struct BenchInstallation {
 
     /// Makes the folders, with a new key and password for the merchant.
     ///
-    /// - Parameter tokenSeconds: how long before its transaction a token may have been signed; at most 86,400.
-    init(tokenSeconds: Int = 300) throws {
-        folder = try BenchFile.makeTemporaryFolder()
+    /// - Parameters:
+    ///   - folder: where they lie, or a temporary folder. What its data directory holds already, stays.
+    ///   - tokenSeconds: how long before its transaction a token may have been signed; at most 86,400.
+    init(folder existing: String? = nil, tokenSeconds: Int = 300) throws {
+        folder = try existing ?? BenchFile.makeTemporaryFolder()
         dataPath = "\(folder)/data"
         configurationPath = "\(folder)/config"
-        for path in [dataPath, configurationPath, "\(configurationPath)/merchants"] {
-            guard mkdir(path, 0o700) == 0 else { throw BenchFailure(systemCall: path) }
+        for path in [folder, dataPath, configurationPath, "\(configurationPath)/merchants"] {
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw BenchFailure(systemCall: path) }
         }
         let privateKey = try PrivateKey.generate(.p256)
         key = try PaymentProcessingKey(privateKey: privateKey, merchantIdentifier: Self.merchantIdentifier)
@@ -68,6 +72,13 @@ struct BenchInstallation {
                 try BenchFile.write("\(dataPath)/\(name)", $0)
             }
         }
+    }
+
+    /// The same merchant with a data directory of its own.
+    func sibling(_ name: String) -> BenchInstallation {
+        var sibling = self
+        sibling.dataPath = "\(folder)/\(name)"
+        return sibling
     }
 
     /// Removes the folders.

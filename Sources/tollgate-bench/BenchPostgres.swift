@@ -131,7 +131,8 @@ final class BenchPostgres {
         return String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
     }
 
-    private static func newestPrograms() throws -> String {
+    /// Where Debian has the newest server's programs.
+    static func newestPrograms() throws -> String {
         let parent = "/usr/lib/postgresql"
         let versions = BenchFile.names(in: parent).compactMap { Int($0) }.sorted()
         guard let newest = versions.last, access("\(parent)/\(newest)/bin/initdb", X_OK) == 0 else {
@@ -140,8 +141,8 @@ final class BenchPostgres {
         return "\(parent)/\(newest)/bin"
     }
 
-    /// The server refuses to run for root.
-    private static func asPostgres(_ command: [String]) -> [String] {
+    /// A command as the server's user runs it, as the server refuses to run for root.
+    static func asPostgres(_ command: [String]) -> [String] {
         guard getuid() == 0 else { return command }
         return ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command
     }

@@ -89,6 +89,22 @@ final class ChildProcess {
         }
     }
 
+    /// Ends the child's standard input and waits until it has ended by itself.
+    ///
+    /// - Returns: what `waitpid(2)` gives as its status.
+    func finish() -> Int32 {
+        precondition(!hasEnded, "it is waited for once")
+        close(input)
+        return wait()
+    }
+
+    private func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        hasEnded = true
+        return status
+    }
+
     /// Whether the child runs.
     var isRunning: Bool {
         guard !hasEnded else { return false }
@@ -106,9 +122,6 @@ final class ChildProcess {
         guard !hasEnded else { return 0 }
         kill(identifier, signal)
         close(input)
-        var status: Int32 = 0
-        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-        hasEnded = true
-        return status
+        return wait()
     }
 }

@@ -10,8 +10,14 @@ struct CostRow {
 
     init(_ name: String) { self.name = name }
 
+    /// Whether no round was added.
+    var isEmpty: Bool { cpuMicroseconds.isEmpty }
+
     /// The median of the server's CPU time a request.
     var medianMicroseconds: Double { cpuMicroseconds.median }
+
+    /// The median from a request's first byte to its answer's last.
+    var medianLatencyNanoseconds: Double { Double(latencies?.valueAtPercentile(50) ?? 0) }
 
     /// Adds a round.
     mutating func add(_ run: LoadGenerator.Run, _ cost: RequestCost) {

@@ -48,11 +48,55 @@ struct ProcessUsage {
     }
 }
 
+/// What a process and its children have used, each by itself.
+struct FamilyUsage {
+    private let members: [pid_t: ProcessUsage]
+
+    /// Asks the kernel now.
+    init(of parent: pid_t) throws {
+        let text = String(
+            decoding: try BenchFile.read("/proc/\(parent)/task/\(parent)/children"), as: UTF8.self)
+        var members = [parent: try ProcessUsage(of: parent)]
+        // Of those that have ended since, nothing is known.
+        for child in text.split(separator: " ").compactMap({ pid_t($0) }) {
+            members[child] = try? ProcessUsage(of: child)
+        }
+        self.members = members
+    }
+
+    /// CPU time since an earlier instant, in nanoseconds, and how its ticks are shared.
+    fileprivate func since(_ start: FamilyUsage) -> (cpuNanoseconds: UInt64, userTicks: UInt64, kernelTicks: UInt64) {
+        members.reduce((0, 0, 0)) { sum, member in
+            let before = start.members[member.key]
+            return (
+                sum.0 + member.value.cpuNanoseconds - (before?.cpuNanoseconds ?? 0),
+                sum.1 + member.value.userTicks - (before?.userTicks ?? 0),
+                sum.2 + member.value.kernelTicks - (before?.kernelTicks ?? 0)
+            )
+        }
+    }
+}
+
 /// CPU time a request, in microseconds.
 struct RequestCost {
     let cpuMicroseconds: Double
     /// The share of ``cpuMicroseconds`` that the kernel spent, 0 to 1; sampled a hundred times a second.
     let kernelShare: Double
+
+    /// What `requests` requests cost a process with its children between two instants.
+    init(from start: FamilyUsage, to end: FamilyUsage, requests: Int) {
+        let used = end.since(start)
+        cpuMicroseconds = Double(used.cpuNanoseconds) / 1000 / Double(requests)
+        let ticks = used.kernelTicks + used.userTicks
+        kernelShare = ticks == 0 ? 0 : Double(used.kernelTicks) / Double(ticks)
+    }
+
+    /// What several processes cost for the same requests.
+    init(sum costs: [RequestCost]) {
+        cpuMicroseconds = costs.map(\.cpuMicroseconds).reduce(0, +)
+        let kernel = costs.map { $0.cpuMicroseconds * $0.kernelShare }.reduce(0, +)
+        kernelShare = cpuMicroseconds == 0 ? 0 : kernel / cpuMicroseconds
+    }
 
     /// What `requests` requests cost between two instants.
     init(from start: ProcessUsage, to end: ProcessUsage, requests: Int) {

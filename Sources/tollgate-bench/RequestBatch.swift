@@ -57,8 +57,11 @@ extension RequestBatch.Entry {
     }
 
     /// An AUTHORIZE of an order of its own with a token of its own.
+    ///
+    /// - Parameter name: the order's, unless it goes by its number.
     static func authorize(
-        order: Int, mint: TokenMint, recipient: TokenMint.Recipient, _ installation: BenchInstallation, at now: Instant
+        order: Int, name: String? = nil, mint: TokenMint, recipient: TokenMint.Recipient,
+        _ installation: BenchInstallation, at now: Instant
     ) throws -> RequestBatch.Entry {
         guard let expiry = ApplicationExpirationDate(yymmdd: Array("391231".utf8)) else {
             preconditionFailure("a date of our own")
@@ -72,8 +75,8 @@ extension RequestBatch.Entry {
             of: "AUTHORIZE", amount: amount(ofOrder: order), currency: "USD", token: token
         ).serialized()
         let head = """
-            PUT /api/rest/version/100/merchant/\(BenchInstallation.merchantName)/order/bench-\(order)/transaction/1 \
-            HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(installation.authorization)\r\n\
+            PUT /api/rest/version/100/merchant/\(BenchInstallation.merchantName)/order/\(name ?? "bench-\(order)")\
+            /transaction/1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(installation.authorization)\r\n\
             Content-Type: application/json\r\nContent-Length: \(content.count)\r\n\r\n
             """
         return RequestBatch.Entry(
@@ -81,12 +84,31 @@ extension RequestBatch.Entry {
     }
 }
 
+extension RequestBatch.Entry {
+    /// A CAPTURE of the whole of an order that goes by its number.
+    static func capture(order: Int, _ installation: BenchInstallation) -> RequestBatch.Entry {
+        let content = """
+            {"apiOperation":"CAPTURE","transaction":{"amount":"\(amount(ofOrder: order))","currency":"USD"}}
+            """
+        let head = """
+            PUT /api/rest/version/100/merchant/\(BenchInstallation.merchantName)/order/bench-\(order)/transaction/2 \
+            HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(installation.authorization)\r\n\
+            Content-Type: application/json\r\nContent-Length: \(content.utf8.count)\r\n\r\n
+            """
+        return RequestBatch.Entry(
+            bytes: Array((head + content).utf8), status: 201, expected: Array(#""result":"SUCCESS""#.utf8))
+    }
+}
+
 extension RequestBatch {
     /// AUTHORIZE of distinct orders with distinct tokens, minted on all cores.
     ///
-    /// - Parameter first: the number of the first order.
+    /// - Parameters:
+    ///   - first: the number of the first order.
+    ///   - name: makes an order's name of its number, unless it goes by that.
     static func authorizations(
-        _ count: Int, first: Int, _ installation: BenchInstallation, at now: Instant
+        _ count: Int, first: Int, _ installation: BenchInstallation, at now: Instant,
+        named name: (@Sendable (Int) -> String)? = nil
     ) throws -> RequestBatch {
         let mint = TokenMint(try installation.authority())
         let recipient = try installation.recipient()
@@ -96,7 +118,8 @@ extension RequestBatch {
             let part = Result {
                 try (count * stripe / stripes..<count * (stripe + 1) / stripes).map {
                     try Entry.authorize(
-                        order: first + $0, mint: mint, recipient: recipient, installation, at: now)
+                        order: first + $0, name: name?(first + $0), mint: mint, recipient: recipient, installation,
+                        at: now)
                 }
             }
             minted.withLock { minted in

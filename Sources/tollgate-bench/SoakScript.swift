@@ -52,7 +52,7 @@ struct SoakScript {
             guard !order.isCaptured else { return retrieve(order) }
             order.isCaptured = true
             captured[order.number] = order
-            return (capture(order.number), .capture(order: order.number))
+            return (.capture(order: order.number, installation), .capture(order: order.number))
         case ..<52: return retrieve(chance.take(from: &orders))
         case ..<60: return (request("POST", "/session", "", status: 201, expecting: #""session":"#), .plain)
         case ..<75: return (refused(&chance), .plain)
@@ -114,15 +114,6 @@ struct SoakScript {
     private func retrieve(_ order: Order) -> (RequestBatch.Entry, Step) {
         let entry = request("GET", "/order/bench-\(order.number)", "", status: 200, expecting: #""result":"SUCCESS""#)
         return (entry, .retrieve(order))
-    }
-
-    private func capture(_ number: Int) -> RequestBatch.Entry {
-        request(
-            "PUT", "/order/bench-\(number)/transaction/2",
-            """
-            {"apiOperation":"CAPTURE","transaction":{"amount":"\(RequestBatch.Entry.amount(ofOrder: number))",\
-            "currency":"USD"}}
-            """, status: 201, expecting: #""result":"SUCCESS""#)
     }
 
     /// Requests that are refused, of which none ends its connection.

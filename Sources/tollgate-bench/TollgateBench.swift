@@ -2,8 +2,10 @@ import ArgumentParser
 
 /// Measures what Tollgate costs.
 @main
-struct TollgateBench: ParsableCommand {
+struct TollgateBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tollgate-bench", abstract: "Measure what Tollgate costs, against what it must cost.",
-        subcommands: [TokenBench.self, ServeBench.self, CrashBench.self, PresentBench.self, Yardstick.self])
+        subcommands: [
+            TokenBench.self, ServeBench.self, LedgerBench.self, CrashBench.self, PresentBench.self, Yardstick.self,
+        ])
 }

@@ -1,0 +1,60 @@
+import Glibc
+import Histogram
+import Payments
+
+/// Commits that are made before anything is measured, and then committed by so many at once, each of whom waits for one
+/// to be durable before the next.
+struct LedgerLoad: Sendable {
+    private let commits: [Commit]
+    private let committers: Int
+    private static let attemptsMax = 10
+
+    init(_ commits: [Commit], committers: Int) {
+        self.commits = commits
+        self.committers = committers
+    }
+
+    /// Commits all of them.
+    func run(on store: any PaymentStore) async throws -> LoadGenerator.Run {
+        let start = Monotonic.nanoseconds
+        var latencies = Histogram<UInt64>(highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
+        try await withThrowingTaskGroup(of: [UInt64].self) { group in
+            for committer in 0..<committers {
+                group.addTask { try await commit(each: committer, on: store) }
+            }
+            for try await part in group { for nanoseconds in part { latencies.record(nanoseconds) } }
+        }
+        return LoadGenerator.Run(
+            seconds: Double(Monotonic.nanoseconds - start) / 1e9, requests: commits.count, latencies: latencies)
+    }
+
+    private func commit(each committer: Int, on store: any PaymentStore) async throws -> [UInt64] {
+        var latencies: [UInt64] = []
+        for number in stride(from: committer, to: commits.count, by: committers) {
+            let start = Monotonic.nanoseconds
+            let outcome = try await outcome(of: commits[number], on: store)
+            latencies.append(Monotonic.nanoseconds - start)
+            guard outcome == .committed else { throw BenchFailure("a commit that nothing stands against: \(outcome)") }
+        }
+        return latencies
+    }
+
+    /// Commits, and asks again if the machine is too busy for an answer in time. Then the commit may be there already.
+    private func outcome(of commit: Commit, on store: any PaymentStore) async throws -> CommitOutcome {
+        for attempt in 0..<Self.attemptsMax {
+            let result = await Self.result(of: commit, on: store)
+            switch result {
+            case .success(.transactionExists) where attempt > 0: return .committed
+            case .success(let outcome): return outcome
+            case .failure: continue
+            }
+        }
+        return try await store.commit(commit)
+    }
+
+    private static func result(
+        of commit: Commit, on store: any PaymentStore
+    ) async -> Result<CommitOutcome, StoreFailure> {
+        do throws(StoreFailure) { return .success(try await store.commit(commit)) } catch { return .failure(error) }
+    }
+}

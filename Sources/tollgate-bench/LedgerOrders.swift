@@ -1,0 +1,70 @@
+import Payments
+
+/// The orders that a store is loaded with, by their rank in the order of their names, and the tokens that paid for them, by
+/// their rank in the order of their digests. Names and digests are spread over all that there could be, as random ones are.
+struct LedgerOrders: Sendable {
+    let count: Int
+
+    /// How far the ranks of two neighbours lie apart where they are mixed: a prime that is greater than any count here, so
+    /// that every rank has its turn.
+    private static let stride: UInt64 = 4_294_967_291
+
+    /// The name of a loaded order, 32 hexadecimal digits.
+    func name(_ rank: Int) -> String {
+        var chance = SeededChance(seed: UInt64(rank))
+        return Self.hexadecimal(spread(rank), chance.next())
+    }
+
+    /// The digest of a loaded token, 32 bytes.
+    func digest(_ rank: Int) -> [UInt8] {
+        var chance = SeededChance(seed: UInt64(rank))
+        return Self.bytes((spread(rank), chance.next(), chance.next(), chance.next()))
+    }
+
+    /// The rank of the order that the token of a rank paid for, and the rank of the order that is captured as the nth.
+    func mixed(_ rank: Int) -> Int {
+        let (high, low) = UInt64(rank).multipliedFullWidth(by: Self.stride)
+        return Int(UInt64(count).dividingFullWidth((high, low)).remainder)
+    }
+
+    /// A name that no order has, but by chance.
+    static func newName(_ chance: inout SeededChance) -> String { hexadecimal(chance.next(), chance.next()) }
+
+    /// Such a name for each number under a seed.
+    static func newName(_ number: Int, seed: UInt64) -> String {
+        var chance = SeededChance(seed: seed &+ UInt64(number) &* 0x9E6C_63D0_876A_9A47)
+        return newName(&chance)
+    }
+
+    /// 32 bytes that no token or request has had before.
+    static func newDigest(_ chance: inout SeededChance) -> [UInt8] {
+        bytes((chance.next(), chance.next(), chance.next(), chance.next()))
+    }
+
+    private func spread(_ rank: Int) -> UInt64 {
+        let step = UInt64.max / UInt64(count)
+        var chance = SeededChance(seed: ~UInt64(rank))
+        return UInt64(rank) * step + chance.next() % step
+    }
+
+    private static func hexadecimal(_ high: UInt64, _ low: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 32) { buffer in
+            for digit in 0..<32 {
+                let nibble = UInt8(truncatingIfNeeded: (digit < 16 ? high : low) >> (60 - digit % 16 * 4)) & 0xF
+                buffer[digit] = nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+            }
+            return 32
+        }
+    }
+
+    private static func bytes(_ numbers: (UInt64, UInt64, UInt64, UInt64)) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            let room = UnsafeMutableRawBufferPointer(buffer)
+            room.storeBytes(of: numbers.0.bigEndian, toByteOffset: 0, as: UInt64.self)
+            room.storeBytes(of: numbers.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+            room.storeBytes(of: numbers.2.bigEndian, toByteOffset: 16, as: UInt64.self)
+            room.storeBytes(of: numbers.3.bigEndian, toByteOffset: 24, as: UInt64.self)
+            count = 32
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import ApplePaySandbox
+import Payments
+import SQLiteStore
+
+/// An order as the gateway keeps it, authorized with a token and captured: what the orders of a measurement are made after.
+struct LedgerSample: Sendable {
+    private let authorization: Transaction
+    private let capture: Transaction
+
+    /// Has a gateway authorize and capture an order, and takes what it has kept.
+    init(program: String) async throws {
+        let installation = try BenchInstallation()
+        defer { installation.remove() }
+        let gateway = try GatewayProcess(program: program, installation)
+        let authorize = try RequestBatch.Entry.authorize(
+            order: 0, mint: TokenMint(try installation.authority()), recipient: try installation.recipient(),
+            installation, at: .now)
+        _ = try SingleExchange.answer(to: authorize, port: gateway.port)
+        _ = try SingleExchange.answer(to: .capture(order: 0, installation), port: gateway.port)
+        try gateway.stop()
+
+        let store = try SQLiteStore(path: "\(installation.dataPath)/\(BenchInstallation.databaseName)")
+        let key = OrderKey(merchant: try Self.merchant, order: try OrderID("bench-0"))
+        let kept = try await store.history(of: key)
+        try store.close()
+        guard let transactions = kept?.transactions, transactions.count == 2 else {
+            throw BenchFailure("the gateway has not kept what it has answered")
+        }
+        authorization = transactions[0]
+        capture = transactions[1]
+    }
+
+    /// The orders' merchant.
+    static var merchant: MerchantID {
+        get throws { try MerchantID(BenchInstallation.merchantName) }
+    }
+
+    /// The authorization of an order.
+    func authorization(of key: OrderKey) -> Transaction { authorization.moved(to: key) }
+
+    /// The capture of an order.
+    func capture(of key: OrderKey) -> Transaction { capture.moved(to: key) }
+}
+
+extension Transaction {
+    /// The same transaction of another order.
+    fileprivate func moved(to key: OrderKey) -> Transaction {
+        Transaction(
+            id: id, type: type, amount: amount, approvedMinorUnits: approvedMinorUnits,
+            targetTransactionID: targetTransactionID, result: result, gatewayCode: gatewayCode,
+            recommendation: recommendation, acquirer: acquirer, authorizationResponse: authorizationResponse,
+            references: references, source: source, authenticationStatus: authenticationStatus,
+            timeOfRecord: timeOfRecord, card: card, particulars: particulars,
+            order: Order(
+                key: key, amount: order.amount, status: order.status, totals: order.totals,
+                creationTime: order.creationTime, lastUpdatedTime: order.lastUpdatedTime,
+                walletProvider: order.walletProvider, authenticationStatus: order.authenticationStatus,
+                version: order.version))
+    }
+}

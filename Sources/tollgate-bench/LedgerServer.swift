@@ -1,0 +1,86 @@
+import Glibc
+
+/// A PostgreSQL server whose databases outlast this program, on a Unix socket in a folder that it is given, with its own
+/// defaults.
+final class LedgerServer {
+    /// It is listened on at a Unix socket alone, which this names.
+    private static let port = 54_329
+
+    private let folder: String
+    private let programs: String
+    private let process: ChildProcess
+    /// The server itself: what was started may be what gave up root for it.
+    private var identifier: pid_t { process.identifier }
+
+    /// Starts a server, on what its folder holds from before if there is something.
+    init(folder: String) throws {
+        self.folder = folder
+        programs = try BenchPostgres.newestPrograms()
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw BenchFailure(systemCall: folder) }
+        if getuid() == 0 {
+            guard let user = getpwnam("postgres"), chown(folder, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
+                throw BenchFailure("there is no user postgres for the server to run as")
+            }
+        }
+        if access("\(folder)/data/PG_VERSION", F_OK) != 0 {
+            let status = try ChildProcess(
+                BenchPostgres.asPostgres([
+                    "\(programs)/initdb", "--pgdata=\(folder)/data", "--auth=trust", "--username=postgres",
+                    "--no-locale", "--encoding=UTF8",
+                ])
+            ).finish()
+            guard status == 0 else { throw BenchFailure("initdb ended with wait status \(status)") }
+        }
+        process = try ChildProcess(
+            BenchPostgres.asPostgres([
+                "\(programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-p", "\(Self.port)", "-c",
+                "listen_addresses=", "-c", "max_wal_size=8GB", "-c", "log_min_messages=panic",
+            ]))
+        for _ in 0..<500 {
+            guard process.isRunning else { break }
+            if (try? psql("SELECT 1", isQuiet: true).finish()) == 0 { return }
+            usleep(100_000)
+        }
+        throw BenchFailure("the PostgreSQL server does not answer")
+    }
+
+    /// What it and its connections have used.
+    func usage() throws -> FamilyUsage { try FamilyUsage(of: identifier) }
+
+    /// Ends it, once its connections are.
+    func stop() throws {
+        let status = process.end(signal: SIGINT)
+        guard status == 0 else { throw BenchFailure("the PostgreSQL server ended with wait status \(status)") }
+    }
+
+    /// Where a database is, for Tollgate.
+    func url(database: String) -> String {
+        var host = ""
+        for character in folder { host += character == "/" ? "%2F" : String(character) }
+        return "postgres://postgres@\(host):\(Self.port)/\(database)?sslmode=disable"
+    }
+
+    /// Makes a new database; false if there is one of that name.
+    func createDatabase(_ name: String) throws -> Bool {
+        try psql("CREATE DATABASE \(name)", isQuiet: true).finish() == 0
+    }
+
+    /// Removes a database.
+    func dropDatabase(_ name: String) throws { try run("DROP DATABASE IF EXISTS \(name)", database: "postgres") }
+
+    /// Runs a statement.
+    func run(_ sql: String, database: String) throws {
+        let status = try psql(sql, database: database).finish()
+        guard status == 0 else { throw BenchFailure("psql ended with wait status \(status)") }
+    }
+
+    /// Runs a statement that reads its rows from the child's input.
+    func psql(_ sql: String, database: String = "postgres", isQuiet: Bool = false) throws -> ChildProcess {
+        let words = [
+            "\(programs)/psql", "--no-psqlrc", "--quiet", "--tuples-only", "--set=ON_ERROR_STOP=1",
+            "--host=\(folder)", "--port=\(Self.port)", "--username=postgres", "--dbname=\(database)",
+            "--command=\(sql)",
+        ]
+        return try ChildProcess(isQuiet ? ["/bin/sh", "-c", #"exec "$@" 2>/dev/null"#, "psql"] + words : words)
+    }
+}
