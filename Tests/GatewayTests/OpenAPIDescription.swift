@@ -53,8 +53,15 @@ struct OpenAPIDescription: Sendable {
         return operations.first { operation in
             let template = operation.path.split(separator: "/", omittingEmptySubsequences: false)
             return operation.method == method && template.count == segments.count
-                && zip(template, segments).allSatisfy { $0.hasPrefix("{") && !$1.isEmpty || $0 == $1 }
+                && zip(template, segments).allSatisfy { Self.matches(template: $0, $1) }
         }
+    }
+
+    /// Whether a segment is one of a template's such as `order`, `{orderId}` or `{tender}.xml`.
+    private static func matches(template: Substring, _ segment: Substring) -> Bool {
+        guard template.hasPrefix("{"), let end = template.firstIndex(of: "}") else { return template == segment }
+        let suffix = template[template.index(after: end)...]
+        return segment.count > suffix.count && segment.hasSuffix(suffix)
     }
 
     /// Whether a path is described, whatever its methods.
@@ -94,7 +101,7 @@ struct OpenAPIDescription: Sendable {
         let value: JSONValue =
             switch type {
             case "application/yaml": try YAMLText.json(reply.text)
-            case "text/plain": .string(reply.text)
+            case "text/plain", "text/xml": .string(reply.text)
             default: try reply.json
             }
         return faults + (try schemas.faults(of: value, by: schema))

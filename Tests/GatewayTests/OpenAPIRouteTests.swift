@@ -4,6 +4,7 @@ import Testing
 
 @testable import ControlAPI
 @testable import MerchantAPI
+@testable import RadialAPI
 
 /// `openapi.yaml` against what the gateway routes: every method of every path is in both.
 struct OpenAPIRouteTests {
@@ -25,14 +26,24 @@ struct OpenAPIRouteTests {
     }
 
     @Test func `every operation of the merchants' API is described`() throws {
-        let routed = try description.operations.filter { !$0.path.hasPrefix(ControlRoute.prefix) }.compactMap {
+        let merchants = description.operations.filter { $0.path.hasPrefix("/api/") }
+        let routed = try merchants.compactMap {
             try Route(Self.concrete($0.path), latestVersion: 100)
                 .operation(for: try #require(HTTPRequest.Method($0.method))).describedID($0.method)
         }
         #expect(routed.sorted() == Self.merchantIDs.sorted())
-        #expect(
-            description.operations.filter { !$0.path.hasPrefix(ControlRoute.prefix) }.map(\.id).sorted()
-                == Self.merchantIDs.sorted())
+        #expect(merchants.map(\.id).sorted() == Self.merchantIDs.sorted())
+    }
+
+    @Test func `every operation of Radial's API is described`() throws {
+        let radial = description.operations.filter { $0.path.hasPrefix("/v1.0/") }
+        for operation in radial {
+            let route = try RadialRoute(Self.concrete(operation.path))
+            #expect(operation.id.hasPrefix(route.operation.describedID), "\(operation.path)")
+            #expect(route.storeID == "x")
+        }
+        #expect(radial.map(\.id).sorted() == Self.radialIDs.sorted())
+        #expect(radial.count + Self.merchantIDs.count + Self.controlIDs.count == description.operations.count)
     }
 
     @Test func `every operation of the control API is described`() throws {
@@ -67,6 +78,9 @@ struct OpenAPIRouteTests {
         do {
             if path.hasPrefix(ControlRoute.prefix) {
                 _ = try ControlRoute(path, method)
+            } else if RadialRoute.isAddressed(by: path) {
+                _ = try RadialRoute(path)
+                return method == .post
             } else {
                 _ = try Route(path, latestVersion: 100).operation(for: method)
             }
@@ -83,6 +97,10 @@ struct OpenAPIRouteTests {
         "checkGateway", "createSession", "createToken", "deleteToken", "inquirePaymentOptions", "replaceToken",
         "retrieveOrder", "retrievePaymentOptions", "retrieveSession", "retrieveToken", "retrieveTransaction",
         "transact", "updateSession",
+    ]
+    private static let radialIDs = [
+        "confirmFunds", "creditCardAuth", "decryptBlob", "paymentAuthCancel", "paymentSettlement", "protectPan",
+        "protectPanOfTender", "tenderTypeLookup",
     ]
     private static let controlIDs = [
         "addOutcome", "getClock", "getDescription", "getHealth", "getMetrics", "getReport", "getSandbox",
@@ -109,6 +127,21 @@ extension ControlRoute {
         case .sandbox: "getSandbox"
         case .health: "getHealth"
         case .metrics: "getMetrics"
+        }
+    }
+}
+
+extension RadialRoute.Operation {
+    /// How the operation's name in `openapi.yaml` begins.
+    fileprivate var describedID: String {
+        switch self {
+        case .creditCardAuth: "creditCardAuth"
+        case .authCancel: "paymentAuthCancel"
+        case .settlement: "paymentSettlement"
+        case .confirmFunds: "confirmFunds"
+        case .protectPan: "protectPan"
+        case .tenderTypeLookup: "tenderTypeLookup"
+        case .decryptBlob: "decryptBlob"
         }
     }
 }

@@ -22,6 +22,7 @@ struct PostmanScript {
         try text.replacing(/\{\{([$A-Za-z]+)\}\}/) { match in
             let name = String(match.1)
             if name == "$guid" { return UUID().uuidString.lowercased() }
+            if name == "$timestamp" { return String(Int(Date().timeIntervalSince1970)) }
             guard let value = variables[name] else { throw Failure.unknownVariable(name) }
             return value
         }

@@ -85,7 +85,9 @@ struct RadialDocumentationTests {
                 Issue.record("\(id) has no examples")
                 continue
             }
-            for (name, example) in examples {
+            // Their requestIds are numbered in the order in which they follow each other.
+            let ordered = examples.sorted { ($0.value["value"]?.text ?? "") < ($1.value["value"]?.text ?? "") }
+            for (name, example) in ordered {
                 let reply = try gateway.radial(path, try #require(example["value"]?.text))
                 #expect(reply.status == 200, "\(name): \(reply.text)")
                 names.append(name)
