@@ -1,7 +1,8 @@
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 
-// Swift's Glibc module leaves this header out.
+// Swift's Glibc module leaves these headers out.
+#include <malloc.h>
 #include <sys/epoll.h>
 
 // Glibc declares accept4(2) under _GNU_SOURCE alone, which is not set where Swift reads its headers.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// glibc's arenas, from which threads allocate (`mallopt(3)`).
