@@ -39,8 +39,9 @@ struct ConfigurationTests {
             ["SHOP.yaml", "radial.webhook.user"]
         ),
         (
-            "simulator.yaml", "otherwise: \(outcome)\nradial: {wallet: {cvv2ResponseCode: '0', avsResponseCode: E}}",
-            ["simulator.yaml", "radial.card", "missing"]
+            "simulator.yaml",
+            "otherwise: \(outcome.dropLast()), radial: {responseCode: DECL, authorizationResponseCode: ND01}}",
+            ["simulator.yaml", "otherwise.gatewayCode", "radial codes"]
         ),
         ("merchants/SHOP.yaml", "passwords: [{digset: a}]", ["SHOP.yaml", "passwords[0].digset"]),
         ("merchants/SHOP.yaml", "passwords: [{digest: a}]", ["SHOP.yaml", "passwords[0].digest"]),
