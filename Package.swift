@@ -105,8 +105,7 @@ let package = Package(
         .executableTarget(
             name: "tollgate",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "CLinux", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI",
-                "OpenSSL",
+                "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL",
                 "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),

@@ -130,7 +130,7 @@ public final class HTTPServer: Sendable {
             guard !state.isStopped else { throw .stopped }
             guard state.loops.isEmpty else { return state.loops }
             let configured = context.configuration.eventLoopCount
-            let count = configured > 0 ? configured : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+            let count = configured > 0 ? configured : Self.processorCount
             var loops: [EventLoop] = []
             for index in 0..<count { loops.append(try EventLoop(label: "http.loop.\(index)", context: context)) }
             for loop in loops { loop.executor.queue.async { loop.assumeIsolated { $0.start() } } }
@@ -138,6 +138,9 @@ public final class HTTPServer: Sendable {
             return loops
         }
     }
+
+    /// How many processors there are, and event loops unless the configuration says otherwise.
+    static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// The status's reason phrase in plain text.
     public static let plainRefusalResponse: RefusalResponse = { status in

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlAPI
 import Glibc
+import HTTPServer
 import OperationsAPI
 import Synchronization
 
