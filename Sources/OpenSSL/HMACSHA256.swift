@@ -35,13 +35,8 @@ public enum HMACSHA256 {
 /// copy of it to itself, which then serves the next.
 public final class HMACSHA256Key: @unchecked Sendable {
     private let context: OpaquePointer  // EVP_MAC_CTX *
-    /// Copies that no message uses: making one costs more than authenticating a short message.
-    private let idle = Mutex<[Copy]>([])
-
-    /// A copy of the context. `@unchecked Sendable`: whoever has taken it out of `idle` is alone with it.
-    private struct Copy: @unchecked Sendable {
-        let context: OpaquePointer  // EVP_MAC_CTX *
-    }
+    /// The address of a copy that no message uses, or 0: making one costs more than authenticating a short message.
+    private let idle = Atomic<UInt>(0)
 
     /// Takes in a key.
     public init(_ key: SecretBytes) {
@@ -62,7 +57,7 @@ public final class HMACSHA256Key: @unchecked Sendable {
     }
 
     deinit {
-        for copy in idle.withLock({ $0 }) { EVP_MAC_CTX_free(copy.context) }
+        EVP_MAC_CTX_free(OpaquePointer(bitPattern: idle.load(ordering: .acquiring)))
         EVP_MAC_CTX_free(context)
     }
 
@@ -80,19 +75,27 @@ public final class HMACSHA256Key: @unchecked Sendable {
     }
 
     private func write(_ message: UnsafeRawBufferPointer, to code: UnsafeMutablePointer<UInt8>?) {
-        let copy = idle.withLock { $0.popLast() } ?? makeCopy()
-        defer { idle.withLock { $0.append(copy) } }
+        let copy = takeCopy()
+        defer { putBack(copy) }
         var length = 0
         // Without a key it begins anew with the one that it has.
         let isDone =
-            EVP_MAC_init(copy.context, nil, 0, nil) == 1
-            && EVP_MAC_update(copy.context, message.assumingMemoryBound(to: UInt8.self).baseAddress, message.count) == 1
-            && EVP_MAC_final(copy.context, code, &length, 32) == 1
+            EVP_MAC_init(copy, nil, 0, nil) == 1
+            && EVP_MAC_update(copy, message.assumingMemoryBound(to: UInt8.self).baseAddress, message.count) == 1
+            && EVP_MAC_final(copy, code, &length, 32) == 1
         precondition(isDone && length == 32, "HMAC over memory fails only if memory does")
     }
 
-    private func makeCopy() -> Copy {
+    private func takeCopy() -> OpaquePointer {
+        if let copy = OpaquePointer(bitPattern: idle.exchange(0, ordering: .acquiring)) { return copy }
         guard let copy = EVP_MAC_CTX_dup(context) else { preconditionFailure("memory for a key") }
-        return Copy(context: copy)
+        return copy
+    }
+
+    /// Keeps a copy for the next message, unless another is kept.
+    private func putBack(_ copy: OpaquePointer) {
+        let (isKept, _) = idle.compareExchange(
+            expected: 0, desired: UInt(bitPattern: copy), ordering: .releasing)
+        if !isKept { EVP_MAC_CTX_free(copy) }
     }
 }
