@@ -1,4 +1,5 @@
 internal import ApplePay
+internal import HTTPTypes
 internal import MerchantAPI
 internal import Payments
 internal import XML
@@ -15,11 +16,15 @@ extension RadialAPI {
         _ carryOut: () async throws(Fault) -> [UInt8]
     ) async throws(Fault) -> [UInt8] {
         let (id, merchant) = (requestID.text, call.merchant.id)
-        let outcome: RequestClaims.Outcome
-        do throws(StoreFailure) {
-            outcome = try await claims.claim(id, of: merchant, for: parameters)
-        } catch {
-            throw Fault(error)
+        var outcome = try await claim(id, of: merchant, for: parameters)
+        if !isInLedger {
+            // A twin that is under way has an answer soon, and both shall do nothing twice; one that ended with its gateway
+            // never has.
+            for _ in 0..<Self.looksMax {
+                guard case .repeated(nil) = outcome else { break }
+                try? await Task.sleep(for: Self.lookPause)
+                outcome = try await claim(id, of: merchant, for: parameters)
+            }
         }
         switch outcome {
         case .differs: throw .duplicateRequest(in: call.root.path)
@@ -28,8 +33,9 @@ extension RadialAPI {
         }
         let answer: [UInt8]
         do throws(Fault) { answer = try await carryOut() } catch {
-            // A store that is away can't forget either; then the same request goes on where this one ended.
-            if outcome == .first { try? await claims.release(id, of: merchant) }
+            // What failed for the store may have been done all the same: its name stays taken, and the same request goes on
+            // where this one ended.
+            if outcome == .first, error.status.kind == .clientError { try? await claims.release(id, of: merchant) }
             throw error
         }
         guard !isInLedger else { return answer }
@@ -37,6 +43,17 @@ extension RadialAPI {
             throw Fault(error)
         }
         return answer
+    }
+
+    private static let looksMax = 20
+    private static let lookPause = Duration.milliseconds(25)
+
+    private func claim(
+        _ id: String, of merchant: MerchantID, for parameters: SecretText
+    ) async throws(Fault) -> RequestClaims.Outcome {
+        do throws(StoreFailure) { return try await claims.claim(id, of: merchant, for: parameters) } catch {
+            throw Fault(error)
+        }
     }
 
     /// What every command of a request has in common.

@@ -40,6 +40,19 @@ struct OrderTests {
         #expect(try await order(store).version == 1)
     }
 
+    @Test func `a name whose request failed for the store stays taken, as it may have been carried out`() async throws {
+        let ledger = InMemoryStore()
+        let store = try TestStore(store: LateStore(ledger: ledger), sealedStore: ledger)
+        let message = Message.card()
+        let failed = await store.send("creditcard/auth/VC.xml", message.text)
+        #expect(failed.head.status == .serviceUnavailable)
+        let other = await store.send("creditcard/auth/VC.xml", Message.card(order: "order-2").text)
+        #expect(other.faultCode == "DuplicateRequestException")
+        let again = await store.send("creditcard/auth/VC.xml", message.text)
+        #expect(try again.text("ResponseCode") == "APPROVED")
+        #expect(try await order(store).version == 1)
+    }
+
     @Test func `white space, comments and the order of elements make no other request`() async throws {
         let store = try TestStore()
         let message = Message.card()
@@ -315,4 +328,22 @@ struct OrderTests {
         #expect(try reply.text("TenderType") == tender)
         #expect(try reply.text("ResponseCode") == responseCode)
     }
+}
+
+/// A store whose commits take effect, and are answered too late to say so.
+private struct LateStore: PaymentStore {
+    let ledger: InMemoryStore
+
+    func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
+        try await ledger.recall(transaction, of: order)
+    }
+    func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? { try await ledger.history(of: order) }
+    func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
+        _ = try await ledger.commit(commit)
+        throw .unavailable(detail: "late")
+    }
+    func prune(
+        _ retention: OrderRetention, at instant: Instant, countMax: Int
+    ) async throws(StoreFailure) -> Int { try await ledger.prune(retention, at: instant, countMax: countMax) }
+    func reset() async throws(StoreFailure) { try await ledger.reset() }
 }

@@ -70,7 +70,8 @@ struct ServerAddressTests {
     func `a server that refuses the connection is named, and the password is not`(parameters: String) async throws {
         let port = try PostgresServer.shared().port
         let failure = await #expect(throws: PostgresStore.OpenFailure.self) {
-            _ = try await PostgresStore(url: "postgres://postgres:swordfish@127.0.0.1:\(port)/postgres?\(parameters)")
+            _ = try await PostgresStore(
+                patiently: "postgres://postgres:swordfish@127.0.0.1:\(port)/postgres?\(parameters)")
         }
         guard case .unreachable(let detail) = failure else {
             Issue.record("\(String(describing: failure))")
@@ -84,7 +85,8 @@ struct ServerAddressTests {
         let server = try PostgresServer.shared()
         let schema = try #require(server.url().split(separator: "%3D").last.map(String.init))
         let store = try await PostgresStore(
-            url: "postgres://postgres:a%20pass%26word%2Fof%3Atests@127.0.0.1:\(server.port)/postgres?sslmode=disable"
+            patiently:
+                "postgres://postgres:a%20pass%26word%2Fof%3Atests@127.0.0.1:\(server.port)/postgres?sslmode=disable"
                 + "&options=-c%20search_path%3D\(schema)")
         #expect(try await store.commit(CommitFixture()) == .committed)
     }
