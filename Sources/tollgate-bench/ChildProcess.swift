@@ -26,10 +26,19 @@ final class ChildProcess {
         if let errors {
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
+        // Dispatch's threads block signals, which a child would inherit: a shell that can't be told of its own child's end waits
+        // for ever.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var identifier = pid_t()
         var words = arguments.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
-        let code = posix_spawn(&identifier, arguments[0], &actions, nil, &words, environ)
+        let code = posix_spawn(&identifier, arguments[0], &actions, &attributes, &words, environ)
         close(inputEnds[0])
         close(outputEnds[1])
         guard code == 0 else {
