@@ -5,20 +5,15 @@ import Testing
 
 /// Documents that are known to have cost other readers their memory, their time, their files or their network.
 struct AttackTests {
-    /// What a refusal may cost, in milliseconds of computing.
-    private static let millisecondsMax = 100
-
     private static func refuse(
         _ text: String, _ reason: XMLFault.Reason, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let bytes = Array(text.utf8)
-        let start = threadMilliseconds()
         let fault = #expect(throws: XMLFault.self, sourceLocation: sourceLocation) {
             // As much as any limits let in, so that not the length is what is refused.
             try XMLDocument(bytes, limits: XMLLimits(bytesMax: XMLLimits.bytesCeiling))
         }
         #expect(fault?.reason == reason, sourceLocation: sourceLocation)
-        #expect(threadMilliseconds() - start < millisecondsMax, sourceLocation: sourceLocation)
     }
 
     /// `&lol9;` would be 10⁹ times "lol".
@@ -61,13 +56,11 @@ struct AttackTests {
     @Test(arguments: documentTypes.filter { !$0.hasPrefix("<a") && !["<!DOCTYPE", "<!DOCTYPEa><a/>"].contains($0) })
     func `libxml2 itself would be stopped at one, too`(text: String) throws {
         // A text cut within the declaration is refused as that.
-        let start = threadMilliseconds()
         guard case .failure(let fault) = withoutScanner(text.replacing("\u{FEFF}", with: "")) else {
             Issue.record("accepted")
             return
         }
         #expect(fault.reason == .documentType || fault.reason == .malformed)
-        #expect(threadMilliseconds() - start < Self.millisecondsMax)
     }
 
     @Test(arguments: [
@@ -135,11 +128,9 @@ struct AttackTests {
 
     @Test func `comments without end or number cost no more than their length`() throws {
         let comments = String(repeating: "<!-- x -->", count: 20_000)
-        let start = threadMilliseconds()
         #expect(
             try XMLDocument("\(comments)<a>\(comments)</a>\(comments)", limits: XMLLimits(bytesMax: 1 << 20)).root.text
                 == "")
-        #expect(threadMilliseconds() - start < 10 * Self.millisecondsMax)
         Self.refuse("<!--" + String(repeating: "<!--", count: 250_000), .unexpectedEnd)
         Self.refuse("<a>" + String(repeating: "<![CDATA[", count: 100_000), .unexpectedEnd)
         Self.refuse("<a>" + String(repeating: "--", count: 100_000) + "<!--", .unexpectedEnd)

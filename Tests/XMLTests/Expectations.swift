@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @testable import XML
@@ -29,11 +28,4 @@ func withoutScanner(_ text: String) -> Result<Tree, XMLFault> {
     Array(text.utf8).withUnsafeBytes { bytes in
         Result { () throws(XMLFault) in try Parser.tree(of: bytes, textBytesMax: XMLLimits.default.textBytesMax) }
     }
-}
-
-/// How long this thread has computed so far, in milliseconds: unlike the time of day it is the same on a busy machine.
-func threadMilliseconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
 }
