@@ -49,12 +49,7 @@ actor Connection {
         }
         let received = await send(queries, by: Deadline(afterMilliseconds: milliseconds ?? timing.answerMilliseconds))
         switch received {
-        case .all(let results, nil):
-            guard results.count == queries.count else {
-                drop()
-                throw .lost(detail: "PostgreSQL: another number of answers than of questions")
-            }
-            return results
+        case .all(let results, nil): return results
         case .all(_, let refusal?):
             // The server may be one that only reads by now, and another one of the URL's may write.
             if refusal.error.asksForAnotherConnection { drop() }

@@ -75,9 +75,6 @@ final class Session {
         }
     }
 
-    /// How many ends may follow each other without a result: of a query, and of everything.
-    private static let endsMax = 4
-
     /// Reads what has come, up to the end of the pipeline.
     func receive() -> Received {
         // OpenSSL may hold a rest of a record, up to 16 KiB, of which the socket tells nothing; libpq reads at least
@@ -85,17 +82,14 @@ final class Session {
         for _ in 0..<(PQsslInUse(connection) == 1 ? 3 : 1) {
             guard PQconsumeInput(connection) == 1 else { return .lost(detail: refusal?.error.detail ?? detail) }
         }
-        var ends = 0
         while PQisBusy(connection) == 0 {
             guard let result = PQgetResult(connection) else {
                 // The end of one query, or of everything.
-                ends += 1
-                guard PQstatus(connection) == CONNECTION_OK, ends <= Self.endsMax else {
+                guard PQstatus(connection) == CONNECTION_OK else {
                     return .lost(detail: refusal?.error.detail ?? detail)
                 }
                 continue
             }
-            ends = 0
             switch PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC:
                 PQclear(result)
@@ -103,10 +97,6 @@ final class Session {
                 return .all(results, refusal: refusal)
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
                 results.append(QueryResult(takingOwnershipOf: result))
-            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-                // Nothing of ours copies; libpq would give the same result for ever.
-                PQclear(result)
-                return .lost(detail: "PostgreSQL: the server began to copy unasked")
             default:
                 if refusal == nil { refusal = (error(of: result), results.count) }
                 PQclear(result)
