@@ -4,26 +4,14 @@ internal import Payments
 
 extension JSONValue {
     /// An amount as replies write it: a number with all the decimals of its currency.
-    static func amount(_ amount: Amount) -> JSONValue { .amount(minorUnits: amount.minorUnits, amount.currency) }
-
-    /// A count of minor units as replies write it.
-    static func amount(minorUnits: Int64, _ currency: Currency) -> JSONValue {
-        guard let number = JSONNumber(Amount.decimal(minorUnits, exponent: currency.exponent)) else {
-            preconditionFailure("a decimal is a number")
-        }
+    static func amount(_ amount: Amount) -> JSONValue {
+        let decimal = Amount.decimal(amount.minorUnits, exponent: amount.currency.exponent)
+        guard let number = JSONNumber(decimal) else { preconditionFailure("a decimal is a number") }
         return .number(number)
     }
 
     /// An instant as replies write it: `YYYY-MM-DDThh:mm:ss.SSSZ`.
     static func time(_ instant: Instant) -> JSONValue { .string(instant.description) }
-
-    /// A month and year; the month without a leading zero.
-    static func expiry(_ expiry: CardExpiry) -> JSONValue {
-        [
-            "month": .string(String(expiry.month)),
-            "year": .string(expiry.year < 10 ? "0\(expiry.year)" : "\(expiry.year)"),
-        ]
-    }
 }
 
 extension JSONObject {

@@ -47,13 +47,8 @@ struct CrashBench: ParsableCommand {
     }
 
     func run() throws {
-        let seed = seed ?? .random(in: 0..<(.max))
-        print("seed \(seed)")
-        let start = Monotonic.nanoseconds
-        let fleet = try Fleet(
-            program: try program ?? ProgramFile.sibling("tollgate"), store: store, instances: instances, victim: victim)
-        try fleet.explainingFailure { try FireRun(fleet, clients: connections, seed: seed).run(kills: kills) }
-        for complaint in fleet.complaints.prefix(10) { print(complaint) }
-        print("\((Double(Monotonic.nanoseconds - start) / 1e9).rounded(to: 0)) s")
+        try Fleet.run(program: program, store: store, instances: instances, victim: victim, seed: seed) { fleet, seed in
+            try FireRun(fleet, clients: connections, seed: seed).run(kills: kills)
+        }
     }
 }

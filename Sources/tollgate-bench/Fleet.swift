@@ -63,17 +63,28 @@ final class Fleet {
     /// to commit.
     var outlivesGateways: Bool { store == .postgres }
 
-    /// Does something with the gateways, and prints what they wrote last to standard error if it fails.
-    func explainingFailure(_ body: () throws -> Void) throws {
-        do { try body() } catch {
-            let errors = (try? BenchFile.read(errorsPath)) ?? []
+    /// Starts gateways, does something with them, and prints where chance began, how long it took and what the gateways
+    /// complained of most; if it fails, what they wrote last.
+    static func run(
+        program: String?, store: BenchStore, instances: Int, victim: Victim, seed: UInt64?,
+        _ body: (_ fleet: Fleet, _ seed: UInt64) throws -> Void
+    ) throws {
+        let seed = seed ?? .random(in: 0..<(.max))
+        print("seed \(seed)")
+        let start = Monotonic.nanoseconds
+        let fleet = try Fleet(
+            program: try program ?? ProgramFile.sibling("tollgate"), store: store, instances: instances, victim: victim)
+        do { try body(fleet, seed) } catch {
+            let errors = (try? BenchFile.read(fleet.errorsPath)) ?? []
             print("the gateways wrote last:\n\(String(decoding: errors.suffix(4_000), as: UTF8.self))")
             throw error
         }
+        for complaint in fleet.complaints.prefix(10) { print(complaint) }
+        print("\((Double(Monotonic.nanoseconds - start) / 1e9).rounded(to: 0)) s")
     }
 
     /// What the gateways wrote to standard error, each line once with how often it was written, the most frequent first.
-    var complaints: [String] {
+    private var complaints: [String] {
         let text = String(decoding: (try? BenchFile.read(errorsPath)) ?? [], as: UTF8.self)
         let counts = text.split(separator: "\n").reduce(into: [Substring: Int]()) { $0[$1, default: 0] += 1 }
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A process that a test started: its standard output is a pipe, as under a service manager.
 final class ChildProcess {
@@ -53,20 +54,13 @@ final class ChildProcess {
                 posix_spawn_file_actions_adddup2(&actions, descriptor, 3 + Int32(index))
             }
 
-            // A test runner may ignore or block signals, which a child would inherit.
-            var attributes = posix_spawnattr_t()
-            posix_spawnattr_init(&attributes)
-            defer { posix_spawnattr_destroy(&attributes) }
-            var signals = sigset_t()
-            sigfillset(&signals)
-            posix_spawnattr_setsigdefault(&attributes, &signals)
-            sigemptyset(&signals)
-            posix_spawnattr_setsigmask(&attributes, &signals)
-            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-
             var child: pid_t = 0
             let failure = Self.withCStrings([program] + arguments) { arguments in
-                Self.withCStrings(variables) { posix_spawn(&child, program, &actions, &attributes, arguments, $0) }
+                Self.withCStrings(variables) { variables in
+                    SpawnAttributes().withPointer {
+                        posix_spawn(&child, program, &actions, $0, arguments, variables)
+                    }
+                }
             }
             guard failure == 0 else {
                 close(ends[0])

@@ -11,8 +11,6 @@ public final class SpawnedCommand: Sendable {
     private let input: Int32
 
     /// Starts a program, whose output goes nowhere.
-    ///
-    /// A test runner blocks signals, which a child would inherit; it gets them all here.
     public init(_ arguments: [String]) throws {
         (identifier, input) = try Self.spawning.withLock { _ in try Self.spawn(arguments) }
     }
@@ -33,20 +31,12 @@ public final class SpawnedCommand: Sendable {
         for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
         }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-
         var pointers = arguments.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         var child: pid_t = 0
-        let failure = posix_spawn(&child, arguments[0], &actions, &attributes, &pointers, environ)
+        let failure = SpawnAttributes().withPointer {
+            posix_spawn(&child, arguments[0], &actions, $0, &pointers, environ)
+        }
         guard failure == 0 else {
             close(ends[1])
             throw PostgresServer.Failure.command(arguments[0], output: String(cString: strerror(failure)))
