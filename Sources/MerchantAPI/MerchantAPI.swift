@@ -8,7 +8,7 @@ public import Payments
 ///
 /// A request is judged in the real gateway's order: path and version (404), method (405), JSON syntax (400),
 /// credentials (401), fields (400), and only then by the domain.
-public struct MerchantAPI: Sendable {
+public final class MerchantAPI: Sendable {
     /// What CHECK_GATEWAY tells as `gatewayVersion`.
     public static let gatewayVersion = "1.0.0"
 
@@ -115,7 +115,7 @@ public struct MerchantAPI: Sendable {
             let document = try operation.content(request.body)
             let voucher = SessionVoucher(operation, document.root, version: route.version) {
                 (session, merchant) throws(SessionRefusal) in
-                try await sessions.authenticates(session, as: merchant, at: now())
+                try await self.sessions.authenticates(session, as: merchant, at: self.now())
             }
             trace.stages.end(.decode)
             return try authentication.admit(request, to: path, vouchedBy: voucher, trace) {

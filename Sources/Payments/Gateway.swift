@@ -94,9 +94,8 @@ public struct Gateway: Sendable {
     public func unmasked(_ transaction: Transaction) throws(Refusal) -> Transaction {
         guard let sealed = transaction.card.sealedNumbers else { return transaction }
         do throws(SealingFault) {
-            var shown = transaction
-            shown.card = shown.card.unmasked(try keys.accountNumbers(sealed, of: transaction.order.key))
-            return shown
+            let numbers = try keys.accountNumbers(sealed, of: transaction.order.key)
+            return transaction.showing(transaction.card.unmasked(numbers))
         } catch {
             throw damage("sealed account numbers: \(error)")
         }
@@ -147,9 +146,9 @@ extension Gateway {
     private func named(_ transaction: Transaction) throws(Refusal) -> Transaction {
         guard let sealed = transaction.card.sealedName else { return transaction }
         do throws(SealingFault) {
-            var named = transaction
-            named.card.nameOnCard = try keys.nameOnCard(sealed, of: transaction.order.key)
-            return named
+            var card = transaction.card
+            card.nameOnCard = try keys.nameOnCard(sealed, of: transaction.order.key)
+            return transaction.showing(card)
         } catch {
             throw damage("sealed name on card: \(error)")
         }

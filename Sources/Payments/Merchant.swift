@@ -1,7 +1,9 @@
 public import ApplePay
 
 /// A merchant: who may ask, and what may be asked for.
-public struct Merchant: Sendable {
+///
+/// It never changes, and is passed on by reference, as every request does several times on every core.
+public final class Merchant: Sendable {
     /// How many API passwords a merchant has at most.
     public static let passwordsMax = 2
 

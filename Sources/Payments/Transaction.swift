@@ -2,7 +2,9 @@ public import ApplePay
 public import JSON
 
 /// A transaction that was answered: everything that its reply says. Its record is free of card data in clear.
-public struct Transaction: Equatable, Sendable {
+///
+/// It never changes, and is passed on by reference: some forty texts hang from it.
+public final class Transaction: Equatable, Sendable {
     /// Its identifier within the order.
     public let id: TransactionID
     /// What was done.
@@ -33,7 +35,7 @@ public struct Transaction: Equatable, Sendable {
     /// When it was answered.
     public let timeOfRecord: Instant
     /// The card, masked.
-    public internal(set) var card: CardSummary
+    public let card: CardSummary
     /// The request's members that replies echo, without card data.
     public let particulars: JSONValue
     /// The order as it stood right after this transaction.
@@ -72,6 +74,29 @@ public struct Transaction: Equatable, Sendable {
 
     /// When the transaction last changed.
     public var timeOfLastUpdate: Instant { order.lastUpdatedTime }
+
+    /// The same transaction with a card that shows more or less.
+    func showing(_ card: CardSummary) -> Transaction {
+        Transaction(
+            id: id, type: type, amount: amount, approvedMinorUnits: approvedMinorUnits,
+            targetTransactionID: targetTransactionID, result: result, gatewayCode: gatewayCode,
+            recommendation: recommendation, acquirer: acquirer, authorizationResponse: authorizationResponse,
+            references: references, source: source, authenticationStatus: authenticationStatus,
+            timeOfRecord: timeOfRecord, card: card, particulars: particulars, order: order)
+    }
+
+    /// Whether all is the same that is said of two transactions.
+    public static func == (one: Transaction, other: Transaction) -> Bool {
+        (one.id, one.type, one.amount, one.approvedMinorUnits, one.targetTransactionID, one.result)
+            == (other.id, other.type, other.amount, other.approvedMinorUnits, other.targetTransactionID, other.result)
+            && (one.gatewayCode, one.recommendation, one.acquirer, one.authorizationResponse, one.references)
+                == (other.gatewayCode, other.recommendation, other.acquirer, other.authorizationResponse, other.references)
+            && (one.source, one.authenticationStatus, one.timeOfRecord, one.card, one.particulars, one.order)
+                == (
+                    other.source, other.authenticationStatus, other.timeOfRecord, other.card, other.particulars,
+                    other.order
+                )
+    }
 }
 
 /// `transaction.acquirer` with `terminal`, and what the acquirer said.

@@ -38,7 +38,7 @@ extension Transaction {
     }
 
     /// Reads a transaction's durable form.
-    public init(record: [UInt8]) throws(RecordFault) {
+    public convenience init(record: [UInt8]) throws(RecordFault) {
         let reader = try RecordReader(record: record)
         guard let id = try? TransactionID(try reader.string("id")) else { throw .member("id") }
         let order = try Order(try reader.object("order"))
