@@ -24,6 +24,58 @@ struct SettlementStatusTurnTests {
         network.release()
         #expect(await first.value == 2)
     }
+
+    @Test func `webhooks that hang once have half the turns, so that those that answer keep the others`() async throws {
+        let hanging = (0..<20).map { "H\($0)" }
+        let shops = try Shops(hanging + ["A"])
+        let network = Network(hanging: Set(hanging))
+        let delivery = shops.delivery(network)
+        for name in hanging { try await shops.add("one", for: name) }
+        // All of them fail, and are known for it from then on.
+        let failing = Task { await delivery.deliverDue() }
+        await network.arrivals(8)
+        network.release()
+        #expect(await failing.value == 20)
+        #expect(network.concurrentMax == 8)
+
+        network.hold()
+        shops.clock.advance(byMilliseconds: 1000)
+        try await shops.add("two", for: "A")
+        let again = Task { await delivery.deliverDue() }
+        await network.arrival(of: "A")
+        await network.arrivals(25)
+        network.release()
+        #expect(await again.value == 21)
+        #expect(network.concurrentMax <= 5)
+    }
+
+    @Test func `however many messages a merchant has, others have their turns`() async throws {
+        let busy = (0..<8).map { "B\($0)" }
+        let shops = try Shops(busy + ["Z"])
+        let network = Network(hanging: [])
+        for name in busy {
+            for number in 0..<200 { try await shops.add("\(number)", for: name) }
+        }
+        try await shops.add("last", for: "Z")
+        #expect(await shops.delivery(network).deliverDue() == 8 * 200 + 1)
+        let turn = try #require(network.arrivals.firstIndex(of: "Z"))
+        for name in busy { #expect(network.arrivals[..<turn].count { $0 == name } < 200) }
+    }
+
+    @Test func `nothing more is sent once it is stopped`() async throws {
+        let shops = try Shops(["A", "B"])
+        let network = Network(hanging: ["A"])
+        let delivery = shops.delivery(network)
+        try await shops.add("one", for: "A")
+        let sending = Task { await delivery.deliverDue() }
+        await network.arrival(of: "A")
+        delivery.stop()
+        try await shops.add("two", for: "B")
+        #expect(await delivery.deliverDue() == 0)
+        network.release()
+        #expect(await sending.value == 1)
+        #expect(network.arrivals == ["A"])
+    }
 }
 
 /// Merchants with a webhook each, and what waits for them.
@@ -59,9 +111,11 @@ private struct Shops {
 private final class Network: Sendable {
     private struct State {
         var arrivals: [String] = []
-        var waiting: [(name: String, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiting: [(isMet: @Sendable ([String]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
         var held: [CheckedContinuation<Void, Never>] = []
         var isReleased = false
+        var concurrent = 0
+        var concurrentMax = 0
     }
 
     private let hanging: Set<String>
@@ -72,14 +126,21 @@ private final class Network: Sendable {
     /// Whose webhooks were reached, in order.
     var arrivals: [String] { state.withLock { $0.arrivals } }
 
+    /// How many were being reached at one time since they last began to hang.
+    var concurrentMax: Int { state.withLock { $0.concurrentMax } }
+
     func send(_ message: WebhookMessage) async -> Bool {
         let name = String(message.webhook.address.host.prefix { $0 != "." })
         let awaited = state.withLock { state in
             state.arrivals.append(name)
-            defer { state.waiting.removeAll { $0.name == name } }
-            return state.waiting.filter { $0.name == name }
+            state.concurrent += 1
+            state.concurrentMax = max(state.concurrentMax, state.concurrent)
+            let arrivals = state.arrivals
+            defer { state.waiting.removeAll { $0.isMet(arrivals) } }
+            return state.waiting.filter { $0.isMet(arrivals) }
         }
         for waiter in awaited { waiter.continuation.resume() }
+        defer { state.withLock { $0.concurrent -= 1 } }
         guard hanging.contains(name) else { return true }
         await withCheckedContinuation { continuation in
             let isReleased = state.withLock { state in
@@ -92,18 +153,23 @@ private final class Network: Sendable {
     }
 
     /// Waits until a merchant's webhook is reached for the first time.
-    func arrival(of name: String) async {
+    func arrival(of name: String) async { await wait { $0.contains(name) } }
+
+    /// Waits until so many messages have arrived.
+    func arrivals(_ count: Int) async { await wait { $0.count >= count } }
+
+    private func wait(until isMet: @escaping @Sendable ([String]) -> Bool) async {
         await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                let isThere = state.arrivals.contains(name)
-                if !isThere { state.waiting.append((name, continuation)) }
-                return isThere
+            let isMetAlready = state.withLock { state in
+                let isMetAlready = isMet(state.arrivals)
+                if !isMetAlready { state.waiting.append((isMet, continuation)) }
+                return isMetAlready
             }
-            if isThere { continuation.resume() }
+            if isMetAlready { continuation.resume() }
         }
     }
 
-    /// Lets those that hang answer that they didn't take what they got.
+    /// Lets those that hang answer, from now on, that they didn't take what they got.
     func release() {
         let held = state.withLock { state in
             state.isReleased = true
@@ -111,5 +177,13 @@ private final class Network: Sendable {
             return state.held
         }
         for continuation in held { continuation.resume() }
+    }
+
+    /// Lets them hang again.
+    func hold() {
+        state.withLock { state in
+            state.isReleased = false
+            state.concurrentMax = 0
+        }
     }
 }
