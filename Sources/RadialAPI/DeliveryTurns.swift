@@ -14,6 +14,9 @@ final class DeliveryTurns: Sendable {
         state = Mutex(State(free: countMax))
     }
 
+    /// How many wait.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// Waits for a turn, which ``end()`` gives back.
     func begin() async {
         await withCheckedContinuation { continuation in

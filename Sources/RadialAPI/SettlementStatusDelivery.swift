@@ -84,6 +84,9 @@ public final class SettlementStatusDelivery: Sendable {
     /// Begins to send no message any more. Those that are being sent may be sent again by another run.
     public func stop() { state.withLock { $0.isStopped = true } }
 
+    /// How many merchants wait for a turn.
+    var waitingCount: Int { turns.waitingCount }
+
     /// Gives a merchant turns until nothing is due for them, or a message wasn't taken.
     private func drain(_ merchant: MerchantID) async -> Int {
         defer { _ = state.withLock { $0.underWay.remove(merchant) } }

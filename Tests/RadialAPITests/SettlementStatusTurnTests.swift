@@ -1,6 +1,6 @@
 import ApplePay
 import Payments
-import RadialAPI
+@testable import RadialAPI
 import Synchronization
 import Testing
 import TestSupport
@@ -52,14 +52,20 @@ struct SettlementStatusTurnTests {
     @Test func `however many messages a merchant has, others have their turns`() async throws {
         let busy = (0..<8).map { "B\($0)" }
         let shops = try Shops(busy + ["Z"])
-        let network = Network(hanging: [])
+        // More than a turn's messages are answered only after Z's.
+        let network = Network(hanging: Set(busy), taking: true, holdingAfter: 16, untilArrivalOf: "Z")
         for name in busy {
-            for number in 0..<200 { try await shops.add("\(number)", for: name) }
+            for number in 0..<20 { try await shops.add("\(number)", for: name) }
         }
         try await shops.add("last", for: "Z")
-        #expect(await shops.delivery(network).deliverDue() == 8 * 200 + 1)
+        let delivery = shops.delivery(network)
+        let sending = Task { await delivery.deliverDue() }
+        // Unless Z happens to be among the first eight, it waits.
+        while delivery.waitingCount == 0, !network.arrivals.contains("Z") { await Task.yield() }
+        network.release()
+        #expect(await sending.value == 8 * 20 + 1)
         let turn = try #require(network.arrivals.firstIndex(of: "Z"))
-        for name in busy { #expect(network.arrivals[..<turn].count { $0 == name } < 200) }
+        for name in busy { #expect(network.arrivals[..<turn].count { $0 == name } <= 17) }
     }
 
     @Test func `nothing more is sent once it is stopped`() async throws {
@@ -121,7 +127,21 @@ private final class Network: Sendable {
     private let hanging: Set<String>
     private let state = Mutex(State())
 
-    init(hanging: Set<String>) { self.hanging = hanging }
+    private let isTaking: Bool
+    private let held: (count: Int, awaited: String)?
+
+    /// - Parameters:
+    ///   - hanging: who doesn't answer until they are released.
+    ///   - isTaking: whether they then take what they got.
+    ///   - count: after how many messages of a merchant the next ones wait for another merchant's.
+    init(
+        hanging: Set<String>, taking isTaking: Bool = false, holdingAfter count: Int = .max,
+        untilArrivalOf name: String? = nil
+    ) {
+        self.hanging = hanging
+        self.isTaking = isTaking
+        held = name.map { (count, $0) }
+    }
 
     /// Whose webhooks were reached, in order.
     var arrivals: [String] { state.withLock { $0.arrivals } }
@@ -141,6 +161,9 @@ private final class Network: Sendable {
         }
         for waiter in awaited { waiter.continuation.resume() }
         defer { state.withLock { $0.concurrent -= 1 } }
+        if let held, name != held.awaited, arrivals.count(where: { $0 == name }) > held.count {
+            await arrival(of: held.awaited)
+        }
         guard hanging.contains(name) else { return true }
         await withCheckedContinuation { continuation in
             let isReleased = state.withLock { state in
@@ -149,7 +172,7 @@ private final class Network: Sendable {
             }
             if isReleased { continuation.resume() }
         }
-        return false
+        return isTaking
     }
 
     /// Waits until a merchant's webhook is reached for the first time.
