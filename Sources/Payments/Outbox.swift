@@ -13,6 +13,7 @@ public struct Outbox: Sendable {
     private static let attemptsMax = 256
 
     let vault: Vault
+    private let setAside: @Sendable (String) -> Void
 
     /// A message that was taken to be sent.
     public struct Message: Sendable {
@@ -30,21 +31,30 @@ public struct Outbox: Sendable {
     }
 
     /// The messages of an installation.
+    ///
+    /// - Parameter setAside: is told of messages that can't be read, once, in one line without what they say.
     public init(
-        store: any SealedStore, keys: KeyRing, report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
+        store: any SealedStore, keys: KeyRing, report: @escaping @Sendable (StoreFailure) -> Void = { _ in },
+        setAside: @escaping @Sendable (String) -> Void = { _ in }
     ) {
+        self.setAside = setAside
         vault = Vault(store: store, keys: keys, report: report)
     }
 
     /// Adds a message, durably.
     public func add(_ text: [UInt8], for merchant: MerchantID, at instant: Instant) async throws(StoreFailure) {
+        try await add(KeptMessage(text: text, added: instant, due: instant, attempts: 0), for: merchant)
+    }
+
+    private func add(_ message: KeptMessage, for merchant: MerchantID) async throws(StoreFailure) {
         for _ in 0..<Self.attemptsMax {
             let bounds = try await bounds(of: merchant)
             let number = bounds.next
-            let message = KeptMessage(text: text, added: instant, due: instant, attempts: 0)
             guard try await write(message.record, of: Self.owner(merchant, number), revision: 1) else {
                 // Someone else's message of this number was added, and not yet told of.
-                _ = try await move(bounds, to: Bounds(first: bounds.first, next: number + 1), of: merchant)
+                var counted = bounds
+                counted.next = number + 1
+                _ = try await move(bounds, to: counted, of: merchant)
                 continue
             }
             if try await tell(of: number, from: bounds, of: merchant) { return }
@@ -59,30 +69,77 @@ public struct Outbox: Sendable {
     public func take(
         for milliseconds: Int64, of merchant: MerchantID, at instant: Instant
     ) async throws(StoreFailure) -> Message? {
-        let bounds = try await bounds(of: merchant)
-        var first = bounds.first
+        var bounds = try await bounds(of: merchant)
+        if !bounds.aside.ranges.isEmpty, bounds.aside.due <= instant {
+            try await lookAside(from: bounds, of: merchant, at: instant)
+            bounds = try await self.bounds(of: merchant)
+        }
+        var next = bounds
+        var unreadable: [Int64] = []
         for number in bounds.first..<min(bounds.next, bounds.first + Int64(Self.lookedAtMax)) {
-            guard let (kept, revision) = try await message(number, of: merchant) else {
+            switch try await message(number, of: merchant) {
+            case .none:
                 // What was sent is gone: the messages begin behind it.
-                if number == first { first += 1 }
-                continue
+                if number == next.first { next.first += 1 }
+            case .unreadable:
+                // In front of all others it would stay for ever; behind others it is passed over until then.
+                guard number == next.first else { continue }
+                next.first += 1
+                next.aside.append(number)
+                unreadable.append(number)
+            case .message(let kept, let revision):
+                guard kept.due <= instant else { continue }
+                let taken = KeptMessage(
+                    text: kept.text, added: kept.added, due: instant.advanced(byMilliseconds: milliseconds),
+                    attempts: kept.attempts + 1)
+                guard try await write(taken.record, of: Self.owner(merchant, number), revision: revision + 1) else {
+                    continue
+                }
+                return Message(
+                    merchant: merchant, number: number, text: kept.text, added: kept.added, attempts: taken.attempts,
+                    revision: revision + 1)
             }
-            guard kept.due <= instant else { continue }
-            let taken = KeptMessage(
-                text: kept.text, added: kept.added, due: instant.advanced(byMilliseconds: milliseconds),
-                attempts: kept.attempts + 1)
-            guard try await write(taken.record, of: Self.owner(merchant, number), revision: revision + 1) else {
-                continue
-            }
-            return Message(
-                merchant: merchant, number: number, text: kept.text, added: kept.added, attempts: taken.attempts,
-                revision: revision + 1)
+        }
+        if bounds.aside.ranges.isEmpty {
+            next.aside.due = instant.advanced(byMilliseconds: OutboxAside.pauseMilliseconds)
         }
         // Fails if a message was added meanwhile, which may lie where there was none.
-        if first > bounds.first {
-            _ = try await move(bounds, to: Bounds(first: first, next: bounds.next), of: merchant)
+        if next.first > bounds.first, try await move(bounds, to: next, of: merchant), let first = unreadable.first {
+            setAside(
+                "outbox of merchant \(merchant.text): messages that can't be opened or read were set aside: "
+                    + "\(unreadable.count), the first of them number \(first)")
         }
         return nil
+    }
+
+    /// Looks at some of the messages that were set aside, and puts those that can be read by now behind the others.
+    private func lookAside(
+        from bounds: Bounds, of merchant: MerchantID, at instant: Instant
+    ) async throws(StoreFailure) {
+        let pause = instant.advanced(byMilliseconds: OutboxAside.pauseMilliseconds)
+        var claimed = bounds
+        claimed.aside.due = pause
+        // Of several instances one looks.
+        guard try await move(bounds, to: claimed, of: merchant) else { return }
+        let numbers = bounds.aside.numbers(countMax: Self.lookedAtMax)
+        var gone: [Int64] = []
+        for number in numbers {
+            switch try await message(number, of: merchant) {
+            case .none: gone.append(number)
+            case .unreadable: break
+            case .message(let kept, _):
+                try await add(kept, for: merchant)
+                _ = try await remove(Self.owner(merchant, number))
+                gone.append(number)
+            }
+        }
+        let current = try await self.bounds(of: merchant)
+        var next = current
+        for number in gone { next.aside.remove(number) }
+        let isWhole = numbers.count < Self.lookedAtMax
+        next.aside.from = isWhole ? 0 : (numbers.last ?? 0) + 1
+        next.aside.due = isWhole ? pause : instant
+        _ = try await move(current, to: next, of: merchant)
     }
 
     /// Forgets a message that was taken.
@@ -106,7 +163,8 @@ public struct Outbox: Sendable {
         for _ in 0..<Self.attemptsMax {
             guard number >= bounds.first else { return false }
             // Written even if nothing changes, so that whoever found nothing under this number can't move on.
-            let counted = Bounds(first: bounds.first, next: max(bounds.next, number + 1))
+            var counted = bounds
+            counted.next = max(bounds.next, number + 1)
             if try await move(bounds, to: counted, of: merchant) { return true }
             bounds = try await self.bounds(of: merchant)
         }
@@ -119,6 +177,7 @@ extension Outbox {
     private struct Bounds {
         var first: Int64
         var next: Int64
+        var aside = OutboxAside()
         var revision: Int64 = 0
     }
 
@@ -126,8 +185,12 @@ extension Outbox {
         guard let found = try await find(Self.owner(merchant, nil)) else { return Bounds(first: 0, next: 0) }
         return try await reading { () throws(RecordFault) in
             let reader = try RecordReader(record: found.text.withUnsafeBytes { Array($0) })
-            let bounds = Bounds(
+            var bounds = Bounds(
                 first: try reader.count("first"), next: try reader.count("next"), revision: found.revision)
+            if let aside = try reader.stringIfPresent("aside") {
+                bounds.aside = try OutboxAside(
+                    text: aside, from: try reader.count("asideFrom"), due: try reader.instant("asideDue"))
+            }
             guard bounds.first <= bounds.next else { throw .member("next") }
             return bounds
         }
@@ -136,6 +199,11 @@ extension Outbox {
     private func move(_ bounds: Bounds, to next: Bounds, of merchant: MerchantID) async throws(StoreFailure) -> Bool {
         var record = JSONWriter()
         record.beginObject()
+        if !next.aside.ranges.isEmpty {
+            record.member("aside", next.aside.text)
+            record.member("asideDue", next.aside.due.millisecondsSinceEpoch)
+            record.member("asideFrom", next.aside.from)
+        }
         record.member("first", next.first)
         record.member("format", RecordFormat.current)
         record.member("next", next.next)
@@ -143,13 +211,23 @@ extension Outbox {
         return try await write(record.bytes, of: Self.owner(merchant, nil), revision: bounds.revision + 1)
     }
 
-    private func message(
-        _ number: Int64, of merchant: MerchantID
-    ) async throws(StoreFailure) -> (KeptMessage, revision: Int64)? {
-        guard let found = try await find(Self.owner(merchant, number)) else { return nil }
-        return try await reading { () throws(RecordFault) in
-            (try KeptMessage(record: found.text.withUnsafeBytes { Array($0) }), found.revision)
+    /// What lies under a number.
+    private enum Kept {
+        case none
+        case unreadable
+        case message(KeptMessage, revision: Int64)
+    }
+
+    private func message(_ number: Int64, of merchant: MerchantID) async throws(StoreFailure) -> Kept {
+        let result: Result<Vault.Found, SealingFault>?
+        do throws(SessionRefusal) { result = try await vault.result(of: Self.owner(merchant, number)) } catch {
+            throw error.storeFailure
         }
+        guard let result else { return .none }
+        guard case .success(let found) = result,
+            let kept = try? KeptMessage(record: found.text.withUnsafeBytes { Array($0) })
+        else { return .unreadable }
+        return .message(kept, revision: found.revision)
     }
 
     private static func owner(_ merchant: MerchantID, _ number: Int64?) -> SealedOwner {

@@ -134,3 +134,21 @@ public enum StoreFailure: Error, Equatable, Sendable {
     /// What holds everything together is broken, and nobody knows how much of it.
     case corrupt(detail: String)
 }
+
+extension StoreFailure: CustomStringConvertible {
+    /// The cause.
+    public var detail: String {
+        switch self {
+        case .unavailable(let detail), .damaged(let detail), .corrupt(let detail): detail
+        }
+    }
+
+    /// What is wrong and the cause, for people.
+    public var description: String {
+        switch self {
+        case .unavailable: "the store can't be used: \(detail)"
+        case .damaged: "what the store holds is damaged: \(detail)"
+        case .corrupt: "the store is corrupt: \(detail)"
+        }
+    }
+}

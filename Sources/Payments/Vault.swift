@@ -17,15 +17,21 @@ struct Vault: Sendable {
 
     /// The text of an owner, if there is one.
     func find(_ owner: SealedOwner) async throws(SessionRefusal) -> Found? {
+        guard let found = try await result(of: owner) else { return nil }
+        do throws(SealingFault) { return try found.get() } catch { throw damage("sealed text: \(error)") }
+    }
+
+    /// The text of an owner or why it can't be opened, if there is one. Nobody is told of it.
+    func result(of owner: SealedOwner) async throws(SessionRefusal) -> Result<Found, SealingFault>? {
         let item: SealedItem?
         do throws(StoreFailure) { item = try await store.item(keys.name(of: owner)) } catch {
             throw .storeUnavailable(error)
         }
         guard let item else { return nil }
         do throws(SealingFault) {
-            return Found(
-                text: try keys.open(item.text, of: owner), revision: item.revision, expiry: item.expiry)
-        } catch { throw damage("sealed text: \(error)") }
+            return .success(
+                Found(text: try keys.open(item.text, of: owner), revision: item.revision, expiry: item.expiry))
+        } catch { return .failure(error) }
     }
 
     /// What was read is not what was written. The operator must know, as no store told of it.

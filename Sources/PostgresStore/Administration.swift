@@ -43,7 +43,7 @@ struct Administration: Sendable {
             }
         } catch { throw failure(error) }
         do { return try results[1].bytes(0, 0) } catch {
-            throw .database(detail: "the table of the installation can't be read: \(error)")
+            throw .database(detail: "the table of the installation can't be read: \(error.detail)")
         }
     }
 
@@ -83,16 +83,20 @@ struct Administration: Sendable {
     }
 
     private func stepsTaken(on connection: Connection) async throws(PostgresStore.OpenFailure) -> Int {
-        do {
-            return try await Int(exchange([.text(Schema.stepsTaken)], on: connection)[0].integer(0, 0))
-        } catch { throw .database(detail: "the table of migrations can't be read: \(error)") }
+        let results: [QueryResult]
+        do throws(ExchangeFailure) { results = try await exchange([.text(Schema.stepsTaken)], on: connection) } catch {
+            throw failure(error)
+        }
+        do throws(StoreFailure) { return Int(try results[0].integer(0, 0)) } catch {
+            throw .database(detail: "the table of migrations can't be read: \(error.detail)")
+        }
     }
 
     private func failure(_ failure: ExchangeFailure) -> PostgresStore.OpenFailure {
         switch failure {
         case .unsent(let detail), .lost(let detail): .unreachable(detail: detail)
         case .refused(let refusal, _) where refusal.mayPass: .unreachable(detail: refusal.detail)
-        case .refused(let refusal, _): .database(detail: refusal.detail)
+        case .refused(let refusal, _): .database(detail: refusal.detail + (refusal.remedy.map { "; \($0)" } ?? ""))
         }
     }
 

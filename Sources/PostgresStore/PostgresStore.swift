@@ -67,6 +67,9 @@ public final class PostgresStore: PaymentStore {
         letIn()
     }
 
+    /// Judges a URL, without connecting to anything.
+    public static func check(url: String) throws(OpenFailure) { _ = try ServerAddress(url: url) }
+
     /// The store that a URL names, not open yet: nothing is connected, and whoever asks it is refused at once until
     /// ``open(under:)`` has returned.
     public convenience init(unopened url: String, limits: Limits = Limits()) throws(OpenFailure) {

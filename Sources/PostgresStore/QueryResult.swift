@@ -22,7 +22,7 @@ final class QueryResult: @unchecked Sendable {
     /// What is read of it; what is damaged is told like what the server finds damaged.
     func read<Value>(_ body: (QueryResult) throws(StoreFailure) -> Value) throws(ExchangeFailure) -> Value {
         do { return try body(self) } catch {
-            throw .refused(ServerError(sqlState: "XX001", message: "\(error)"), query: 0)
+            throw .refused(ServerError(sqlState: "XX001", message: error.detail), query: 0)
         }
     }
 

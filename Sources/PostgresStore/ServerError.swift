@@ -32,6 +32,21 @@ struct ServerError: Error, Equatable, Sendable {
     /// database or the gateway's settings.
     var mayPass: Bool { asksForAnotherConnection || ["08", "40", "53", "55", "57", "58"].contains(sqlState.prefix(2)) }
 
+    /// What the server's administrator can do about a database that can't be used as a store, if that is known.
+    var remedy: String? {
+        switch sqlState {
+        // insufficient_privilege
+        case "42501":
+            "the gateway's user must be allowed to make tables in the first schema of its search path (GRANT USAGE, CREATE ON "
+                + "SCHEMA … TO …), and own those that are there"
+        // invalid_schema_name
+        case "3F000":
+            "the search path of the gateway's user names no schema that is there and that it may use (CREATE "
+                + "SCHEMA …, GRANT USAGE, CREATE ON SCHEMA … TO …)"
+        default: nil
+        }
+    }
+
     var failure: StoreFailure {
         // data_corrupted, index_corrupted
         ["XX001", "XX002"].contains(sqlState) ? .damaged(detail: detail) : .unavailable(detail: detail)

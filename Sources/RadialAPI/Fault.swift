@@ -61,13 +61,21 @@ extension Fault {
         .unsupportedMediaType, nil, "the content must be text/xml or application/xml in UTF-8",
         status: .unsupportedMediaType)
 
-    /// The key is absent or wrong, or there is no such store.
-    static let invalidAPIKey: Fault = {
-        var fault = Fault(.invalidAPIKey, nil, "the apikey is not this store's", status: .unauthorized)
+    /// The key is wrong, or there is no such store.
+    static let invalidAPIKey = unauthorized("the apikey is not this store's")
+
+    /// The header field `apikey` is absent or empty.
+    static let missingAPIKey = unauthorized("the header field apikey is missing, which holds the store's API key")
+
+    /// The header field `apikey` is there several times.
+    static let repeatedAPIKey = unauthorized("the header field apikey must be there once")
+
+    private static func unauthorized(_ explanation: String) -> Fault {
+        var fault = Fault(.invalidAPIKey, nil, explanation, status: .unauthorized)
         // RFC 9110 §15.5.2 demands a challenge; no scheme of its registry means a header field of one's own.
         fault.headerField = HTTPField(name: .wwwAuthenticate, value: #"apikey realm="Tollgate""#)
         return fault
-    }()
+    }
 
     /// So many keys wait to be judged that this one wasn't.
     static let tooManyAttempts = Fault(

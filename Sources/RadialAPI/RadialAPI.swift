@@ -173,8 +173,9 @@ extension Request {
     fileprivate var apiKey: SecretText {
         get throws(Fault) {
             let values = head.headerFields[values: .apiKey]
-            guard values.count == 1, !values[0].isEmpty else { throw .invalidAPIKey }
-            return SecretText(values[0])
+            guard values.count <= 1 else { throw .repeatedAPIKey }
+            guard let value = values.first, !value.isEmpty else { throw .missingAPIKey }
+            return SecretText(value)
         }
     }
 

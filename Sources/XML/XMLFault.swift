@@ -67,8 +67,39 @@ public struct XMLFault: Error, Equatable, Sendable {
 }
 
 extension XMLFault: CustomStringConvertible {
-    /// Reason and place in one line, such as `documentType at [character 14 line 1]`.
-    public var description: String { "\(reason) at [character \(column) line \(line)]" }
+    /// Place and reason in one line, such as `line 1, character 14: a document type declaration is not accepted`.
+    public var description: String { "line \(line), character \(column): \(reason.explanation)" }
+}
+
+extension XMLFault.Reason {
+    /// The rule in words.
+    public var explanation: String {
+        switch self {
+        case .unexpectedEnd: "the document ends before its root element does, or is empty"
+        case .textAfterEnd: "something follows the root element"
+        case .invalidUTF8: "these bytes are not UTF-8"
+        case .invalidCharacter: "XML can't carry this character"
+        case .unsupportedEncoding: "only UTF-8 is read"
+        case .unsupportedDeclaration: "the XML declaration is malformed, or of another version than 1.0"
+        case .documentType: "a document type declaration is not accepted"
+        case .processingInstruction: "a processing instruction is not accepted"
+        case .mismatchedTag: "the end tag is not that of the open element"
+        case .repeatedAttribute: "the element has an attribute twice"
+        case .undeclaredEntity: "the entity is none of lt, gt, amp, apos and quot"
+        case .undeclaredPrefix: "no namespace is declared for the prefix"
+        case .mixedContent: "the element holds both elements and text"
+        case .malformed: "this is not well-formed XML"
+        case .tooLarge: "the document is too large"
+        case .tooDeep: "elements are nested too deep"
+        case .tooManyElements: "there are too many elements"
+        case .tooManyAttributes: "the element has too many attributes"
+        case .tooManyNamespaces: "there are too many namespace declarations"
+        case .nameTooLong: "the name is too long"
+        case .attributeTooLong: "the attribute is too long"
+        case .textTooLong: "the element's text is too long"
+        case .outOfMemory: "there is not enough memory to read the document"
+        }
+    }
 }
 
 extension XMLFault {

@@ -30,24 +30,28 @@ struct DataDirectory {
 
     /// Opens the folder, and makes it if there is none.
     ///
-    /// - Parameter keysFolder: the folder with the keys, if it is another one; it is made, too.
+    /// - Parameter keysFolder: the folder with the keys, if it is another one. It must be there: one that was made here for a
+    ///   name that is misspelt would get keys and a sandbox of its own, which no other gateway knows.
     init(_ path: String, keysFolder: String? = nil) throws {
+        if let keysFolder, !File.exists(keysFolder) {
+            throw Failure(
+                "\(keysFolder): there is no such folder, where installation.key and the sandbox are looked for; name the one "
+                    + "that has them (--keys-folder, keysFolder), or make it: tollgate key create "
+                    + ShellWord.quoted(keysFolder))
+        }
         self.path = try Self.folder(path)
         self.keysFolder = try keysFolder.map(Self.folder) ?? self.path
     }
 
-    /// Makes a folder that isn't there, with those that lead to it.
+    /// Makes a folder that isn't there, in one that is.
     ///
     /// - Returns: its absolute path.
     private static func folder(_ path: String) throws -> String {
-        var made = ""
-        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
-            made += part
-            // One that is there may be on a file system that can't be written to.
-            if !made.isEmpty, !File.exists(made), mkdir(made, 0o700) != 0, errno != EEXIST {
-                throw Failure("\(made): \(File.systemError())")
-            }
-            made += "/"
+        // One that is there may be on a file system that can't be written to.
+        if !File.exists(path), mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw Failure(
+                errno == ENOENT
+                    ? "\(path): neither it nor the folder to make it in is there" : "\(path): \(File.systemError())")
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

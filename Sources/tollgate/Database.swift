@@ -20,10 +20,22 @@ enum Database: Sendable {
                 url: url, connectionsMax: settings.connectionsMax, mark: mark, keysPath: directory.keysPath))
     }
 
+    /// Judges the settings, before anything is made.
+    static func check(_ settings: StoreSettings) throws {
+        guard let url = settings.url else { return }
+        do throws(PostgresStore.OpenFailure) { try PostgresStore.check(url: url) } catch {
+            throw Failure(error.explanation(place: "storeURL", keysPath: ""))
+        }
+    }
+
     private static func file(_ directory: DataDirectory, _ mark: [UInt8]) throws -> SQLiteStore {
         let file: SQLiteStore
         do { file = try SQLiteStore(path: directory.databasePath) } catch { throw Failure(error.explanation) }
-        guard try file.isKept(under: mark) else {
+        let isKept: Bool
+        do throws(StoreFailure) { isKept = try file.isKept(under: mark) } catch {
+            throw Failure("\(directory.databasePath): \(error)")
+        }
+        guard isKept else {
             throw Failure(
                 "\(directory.keysPath) is not the key of \(directory.databasePath), whose used tokens it would not "
                     + "recognise: bring both back from one copy, or remove both to begin anew")

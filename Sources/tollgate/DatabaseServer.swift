@@ -93,7 +93,7 @@ final class DatabaseServer: Sendable {
 
 extension PostgresStore.OpenFailure {
     /// Why the store can't be opened, in words.
-    fileprivate func explanation(place: String, keysPath: String) -> String {
+    func explanation(place: String, keysPath: String) -> String {
         switch self {
         case .url(let detail), .unreachable(let detail), .database(let detail): "\(place): \(detail)"
         case .newerSchema: "\(place): a later version of Tollgate has written it; run that version"

@@ -98,6 +98,15 @@ struct MerchantSettings {
         return passwordFiles + (applePay?.namedFiles ?? []) + (radial?.namedFiles ?? [])
     }
 
+    /// The environment variables that the merchant's file names.
+    var namedVariables: [String] {
+        let sources = passwords.map(\.source) + (radial?.passwordSources ?? [])
+        return sources.compactMap { source in
+            guard case .environment(let variable) = source else { return nil }
+            return variable
+        } + (applePay?.keys ?? []).compactMap { try? $0.string("passwordEnvironment") }
+    }
+
     /// The folder in which the file lies, to which the paths in it are relative.
     var folder: String { Self.folder(of: path) }
 

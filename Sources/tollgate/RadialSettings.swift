@@ -61,9 +61,14 @@ struct RadialSettings {
             retryHours: try entry.integer("retryHours", in: 1...720) ?? retryHoursDefault)
     }
 
+    /// Where the API keys and the webhook's password come from.
+    var passwordSources: [MerchantSettings.PasswordSource] {
+        apiKeys.map(\.source) + [webhook?.password].compactMap(\.self)
+    }
+
     /// The files that are named, whose changes are the merchant's.
     var namedFiles: [String] {
-        (apiKeys.map(\.source) + [webhook?.password].compactMap(\.self)).compactMap { source in
+        passwordSources.compactMap { source in
             guard case .file(let path) = source else { return nil }
             return path
         }

@@ -50,6 +50,9 @@ extension ReportingStore {
     /// Tells of what was read and is not what was written. One damaged record says nothing of the others.
     var report: @Sendable (StoreFailure) -> Void { { state.reportDamage($0) } }
 
+    /// Tells of messages that were set aside, as they can't be read.
+    var reportSetAside: @Sendable (String) -> Void { { state.reportSetAside($0) } }
+
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
         do { return state.worked(.reading, try await store.item(name)) } catch { throw state.failed(.reading, error) }
     }
@@ -116,7 +119,12 @@ private final class WorkingState: Sendable {
 
     func reportDamage(_ failure: StoreFailure) {
         failures.count(.damaged)
-        StandardError.offerLine("store: damaged, the request gets 500: \(failure)")
+        StandardError.offerLine("store: damaged, the request gets 500: \(failure.detail)")
+    }
+
+    func reportSetAside(_ line: String) {
+        failures.count(.damaged)
+        StandardError.offerLine("store: \(line)")
     }
 
     func worked<Value>(_ access: Access, _ value: Value) -> Value {
@@ -133,7 +141,7 @@ private final class WorkingState: Sendable {
         case .corrupt:
             failures.count(.damaged)
             if failing.withLock({ $0.insert(.integrity).inserted }) {
-                StandardError.offerLine("store: corrupt, requests that meet it get 500: \(failure)")
+                StandardError.offerLine("store: corrupt, requests that meet it get 500: \(failure.detail)")
             }
         case .unavailable:
             failures.count(access == .writing ? .writing : .reading)
@@ -141,7 +149,7 @@ private final class WorkingState: Sendable {
             // That it couldn't be read through says neither that it is whole nor that it isn't.
             guard access != .integrity else { break }
             if failing.withLock({ $0.insert(access).inserted }) {
-                StandardError.offerLine("store: \(access.rawValue) failed, requests get 503: \(failure)")
+                StandardError.offerLine("store: \(access.rawValue) failed, requests get 503: \(failure.detail)")
             }
         }
         return failure

@@ -59,7 +59,7 @@ struct ServeSettings {
         let file = try settingsPath.map { try YAMLMapping(file: $0, keys: Self.keys) }
         func value<Value>(_ key: String, _ wanted: String, _ read: (String) -> Value?) throws -> Value? {
             let words = Self.words(key)
-            let variable = "TOLLGATE_" + words.map { $0.uppercased() }.joined(separator: "_")
+            let variable = Self.variable(key)
             let sources: [(name: String, text: String?)] = [
                 ("--" + words.joined(separator: "-"), options[key]),
                 (variable, getenv(variable).map { String(cString: $0) }),
@@ -133,6 +133,13 @@ struct ServeSettings {
         }
         if let drainSeconds { operations.drainSeconds = drainSeconds }
         self.operations = operations
+    }
+
+    /// The environment variables that give settings.
+    static var variables: [String] { keys.map(variable) }
+
+    private static func variable(_ key: String) -> String {
+        "TOLLGATE_" + words(key).map { $0.uppercased() }.joined(separator: "_")
     }
 
     /// The words of a key: `controlPort` is `control` and `port`, `storeURLFile` is `store`, `url` and `file`.

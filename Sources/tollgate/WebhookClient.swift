@@ -6,15 +6,14 @@ import Payments
 import RadialAPI
 import Synchronization
 
-/// Sends messages to merchants' webhooks over HTTP/1.1, one after the other on a queue of its own. Over `https` the server's
-/// chain must end in an authority that this machine knows, and be for the name of the URL.
+/// Sends messages to merchants' webhooks over HTTP/1.1, each on a thread of its own: its caller bounds how many there are. Over
+/// `https` the server's chain must end in an authority that this machine knows, and be for the name of the URL.
 final class WebhookClient: Sendable {
     /// How long one message may take, from the connection to the status.
     static let seconds: UInt64 = 10
     /// Bytes of a reply's head that are read for its status.
     private static let headBytesMax = 16 * 1024
 
-    private let queue = DispatchQueue(label: "tollgate.webhooks", qos: .utility)
     private let authorities = Mutex<TLSContext?>(nil)
     private let report: @Sendable (String) -> Void
 
@@ -28,7 +27,9 @@ final class WebhookClient: Sendable {
     /// - Returns: whether it was taken, by a status of success.
     func send(_ message: WebhookMessage) async -> Bool {
         await withCheckedContinuation { continuation in
-            queue.async {
+            // A serial queue gets a thread at once, however many others wait for their servers; a concurrent one shares the
+            // threads on which the program's tasks run.
+            DispatchQueue(label: "tollgate.webhook", qos: .utility).async {
                 do throws(Failure) {
                     let status = try self.status(of: message)
                     guard !(200...299).contains(status) else { return continuation.resume(returning: true) }

@@ -33,12 +33,15 @@ struct Wiring {
         self.settings = settings
         tls = try settings.tls.map(CurrentTLS.init)
         if let warning = tls?.warning() { StandardError.writeLine(warning) }
+        try Database.check(settings.store)
         directory = try DataDirectory(settings.dataPath, keysFolder: settings.keysFolder)
         try directory.lock()
         let clock = directory.clock(startingAt: settings.clock)
         self.clock = clock
 
         installation = try Installation(configuration, settings, directory)
+        let variables = UnknownVariables(besides: Set(installation.settings.flatMap(\.namedVariables)))
+        if let warning = variables.warning { StandardError.writeLine(warning) }
         for certificate in installation.certificates {
             if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
         }
@@ -68,7 +71,7 @@ struct Wiring {
         api = MerchantAPI(
             gateway: gateway, sessions: sessions, tokens: tokens, merchants: merchants, reports: control.reports,
             now: { clock.now() })
-        let outbox = Outbox(store: store, keys: keys, report: store.report)
+        let outbox = Outbox(store: store, keys: keys, report: store.report, setAside: store.reportSetAside)
         radial = RadialAPI(
             gateway: gateway, accountTokens: accountTokens,
             claims: RequestClaims(store: store, keys: keys, report: store.report), outbox: outbox,

@@ -16,6 +16,8 @@ struct Cluster {
     init(_ count: Int, on url: String) throws {
         let keys = try TestFolder()
         self.keys = keys
+        let created = try keys.run("key", "create", keys.data)
+        guard created.status == 0 else { throw TestFolder.MintFailed(errors: created.errors) }
         folders = try (0..<count).map { _ in try TestFolder() }
         gateways = try folders.map { folder in
             try RunningGateway(

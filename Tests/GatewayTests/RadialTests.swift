@@ -153,6 +153,40 @@ struct RadialTests {
         _ = try gateway.stop()
     }
 
+    @Test func `one merchant's webhook is told of a settlement while those of seven others hang`() throws {
+        let folder = try TestFolder()
+        let secret = String(repeating: "0123456789abcdef", count: 2)
+        // Connections to one are taken by the system, and nobody answers.
+        let (silent, receiver) = (try WebhookReceiver(), try WebhookReceiver())
+        let merchants = (1...7).map { ("SILENT\($0)", silent.port) } + [("SHOP", receiver.port)]
+        for (merchant, port) in merchants {
+            let file = """
+                passwords: [{environment: SECRET}]
+                radial:
+                  storeID: \(merchant)
+                  apiKeys: [{environment: SECRET}]
+                  webhook: {url: 'http://127.0.0.1:\(port)/'}
+                """
+            try folder.write("config/merchants/\(merchant).yaml", Array(file.utf8))
+        }
+        let gateway = try RunningGateway(
+            in: folder, "--config", folder.path + "/config", environment: ["SECRET": secret],
+            credentials: .init(merchant: "SHOP", password: secret))
+        defer { gateway.kill() }
+        for (merchant, _) in merchants {
+            let store = RadialCurl(gateway, folder, store: merchant, apiKey: secret)
+            let auth = try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: "14.99", requestID: "r1"))
+            let token = try #require(auth.text("PaymentAccountUniqueId"))
+            _ = try store.post("funds/confirm/VC.xml", Self.later("ConfirmFundsRequest", "o1", token, requestID: "r2"))
+            let debit = try store.post(
+                "settlement/create/VC.xml",
+                Self.later("PaymentSettlementRequest", "o1", token, requestID: "r3", Self.settlement("Debit")))
+            #expect(debit.status == 200)
+        }
+        // One after the other they would take seventy seconds before it.
+        #expect(try receiver.next(answering: 200).contains("<SettlementType>Debit</SettlementType>"))
+    }
+
     @Test(arguments: [true, false])
     func `a webhook over TLS is sent to only if its certificate is known`(isKnown: Bool) throws {
         let folder = try TestFolder()

@@ -102,7 +102,7 @@ struct RefusalTests {
     @Test func `a store that is away refuses everything`() async throws {
         let gateway = try Gateway.test(store: AwayStore(), acquirer: TestSimulator.acquirer())
         let (command, key, transaction) = try (TestPayment().command, TestPayment().key, TransactionID("1"))
-        let away = "storeUnavailable(Payments.StoreFailure.unavailable(detail: \"away\"))"
+        let away = "storeUnavailable(the store can't be used: away)"
         await #expect { try await gateway.perform(command, at: TestPayment.instant) } throws: { "\($0)" == away }
         await #expect { try await gateway.retrieve(key) } throws: { "\($0)" == away }
         await #expect { try await gateway.retrieve(transaction, of: key) } throws: { "\($0)" == away }

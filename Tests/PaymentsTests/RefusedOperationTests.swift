@@ -235,7 +235,7 @@ struct RefusedOperationTests {
         let authorized = try await journey.perform(.authorize("5.00"), "1")
         let damaged = try Journey(MiscountingStore(store: store, order: authorized.order))
         for step in [TestStep.capture("1.00"), .refund("1.00"), .update("6.00"), .void("1")] {
-            #expect(try await damaged.outcome(step, "2").hasPrefix("storeUnavailable(Payments.StoreFailure.damaged"))
+            #expect(try await damaged.outcome(step, "2").hasPrefix("storeUnavailable(what the store holds is damaged"))
         }
     }
 }

@@ -61,6 +61,23 @@ struct AdmissionTests {
         #expect(reply.head.status == .unauthorized)
         #expect(reply.faultCode == "InvalidApiKeyException")
         #expect(reply.head.headerFields[.wwwAuthenticate] != nil)
+        let isAbsent = key?.isEmpty ?? true
+        #expect(
+            reply.faultDescription
+                == (isAbsent
+                    ? "the header field apikey is missing, which holds the store's API key"
+                    : "the apikey is not this store's"))
+    }
+
+    @Test(arguments: [
+        ("", "line 1, character 1: the document ends before its root element does, or is empty"),
+        ("<!DOCTYPE a>\n<a/>", "a document type declaration is not accepted"),
+        ("<a>\n<b></a>", "line 2, character "), ("<a/>\nx", "line 2, character 1: something follows the root element"),
+    ])
+    func `a document that is no XML is told of by its place and in words`(body: String, words: String) async throws {
+        let reply = try await TestStore().send(Self.service, body)
+        let description = try #require(reply.faultDescription)
+        #expect(description.hasPrefix("line ") && description.contains(words), "\(description)")
     }
 
     @Test(arguments: ["TESTMERCHANT", "tmsus", "", "OTHER"])

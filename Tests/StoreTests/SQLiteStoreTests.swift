@@ -173,7 +173,7 @@ struct SQLiteStoreTests {
                 return "\(error)"
             }
         }
-        #expect(outcomes.allSatisfy { $0 == #"unavailable(detail: "SQLite 5: database is locked")"# })
+        #expect(outcomes.allSatisfy { $0 == "the store can't be used: SQLite 5: database is locked" })
         #expect(try await store.history(of: CommitFixture().key)?.transactions.count == 1)
 
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -200,7 +200,7 @@ struct SQLiteStoreTests {
             do { return "\(try await store.commit(CommitFixture { $0.order = name }))" } catch { return "\(error)" }
         }
         #expect(outcomes.count { $0 == "committed" } == 99)
-        #expect(outcomes.count { $0.hasPrefix("unavailable") && $0.contains("poison") } == 1)
+        #expect(outcomes.count { $0.hasPrefix("the store can't be used: ") && $0.contains("poison") } == 1)
         #expect(try await store.history(of: CommitFixture { $0.order = "poison" }.key) == nil)
         #expect(try await store.history(of: CommitFixture { $0.order = "order-99" }.key) != nil)
         try other.close()

@@ -108,7 +108,7 @@ struct RefusedTextTests {
     @Test func `a fault tells its line and column, and nothing of the document`() {
         let fault = expectFault(.processingInstruction, at: 15, in: "<a>\r\n<b>é</b>\r<?secret?></a>")
         #expect(fault?.line == 3 && fault?.column == 1)
-        #expect(fault?.description == "processingInstruction at [character 1 line 3]")
+        #expect(fault?.description == "line 3, character 1: a processing instruction is not accepted")
         let place = expectFault(.mismatchedTag, in: "<a>\n  <secret></b>\n</a>")
         #expect(place?.line == 2)
     }

@@ -1,0 +1,33 @@
+import Glibc
+
+/// Environment variables that are named like settings of Tollgate's, and are none.
+///
+/// They are told of rather than refused: Kubernetes makes variables of that form for a service whose name is `tollgate`, and
+/// tools around the program may have their own.
+struct UnknownVariables {
+    private let names: [String]
+
+    /// Looks for them in this process's environment.
+    ///
+    /// - Parameter known: variables that merchants' files name.
+    init(besides known: Set<String>) {
+        let known = known.union(ServeSettings.variables).union([
+            ConfigurationDirectory.variable, SandboxControl.tokenVariable, SandboxFiles.passwordVariable,
+        ])
+        var names: [String] = []
+        var next = environ
+        while let entry = next.pointee {
+            let name = String(cString: entry).prefix { $0 != "=" }
+            if name.hasPrefix("TOLLGATE_"), !known.contains(String(name)) { names.append(String(name)) }
+            next += 1
+        }
+        self.names = names.sorted()
+    }
+
+    /// One line with their names, and nothing of what they hold; nothing if there are none.
+    var warning: String? {
+        guard !names.isEmpty else { return nil }
+        let list = names.map { "\(ShownLine($0))" }.joined(separator: ", ")
+        return "environment: no setting has this name, so it is ignored: \(list)"
+    }
+}
