@@ -1,12 +1,17 @@
 internal import Payments
 
 extension Administration {
+    /// How many transactions in a row may remove nothing although orders were found: each of these was committed to
+    /// meanwhile. The next time finds others.
+    private var idleStepsMax: Int { 20 }
+
     /// Removes orders, some in each transaction.
     func prune(_ pruning: Pruning, countMax: Int) async throws(StoreFailure) -> Int {
         // Who is gone must not keep others waiting.
         let connection = connection(preparing: [.idleTimeout(milliseconds: 5000)])
         var removedCount = 0
-        while removedCount < countMax {
+        var idleSteps = 0
+        while removedCount < countMax, idleSteps < idleStepsMax {
             let stepMax = min(Pruning.stepMax, countMax - removedCount)
             let step: Int?
             do throws(ExchangeFailure) {
@@ -17,6 +22,7 @@ extension Administration {
             } catch { throw error.failure }
             guard let step else { break }
             removedCount += step
+            idleSteps = step == 0 ? idleSteps + 1 : 0
         }
         return removedCount
     }

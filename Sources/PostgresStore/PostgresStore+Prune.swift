@@ -70,7 +70,12 @@ struct Pruning: Sendable {
         return versions
     }
 
-    static func number(_ rows: QueryResult) throws(StoreFailure) -> Int64 { try rows.integer(0, 0) }
+    /// How many orders there are.
+    static func number(_ rows: QueryResult) throws(StoreFailure) -> Int64 {
+        let number = try rows.integer(0, 0)
+        guard number >= 0 else { throw .damaged(detail: "PostgreSQL: there are \(number) orders") }
+        return number
+    }
 
     /// Locks orders in the order in which everyone does.
     static func locks(of orders: [(merchant: [UInt8], orders: [[UInt8]])]) -> [Query] {

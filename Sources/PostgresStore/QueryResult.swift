@@ -16,6 +16,15 @@ final class QueryResult: @unchecked Sendable {
     /// How many rows an INSERT, UPDATE or DELETE has written.
     var writtenCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
+    /// The same of a query that writes no more than it was told.
+    func writtenCount(atMost countMax: Int) throws(StoreFailure) -> Int {
+        let count = writtenCount
+        guard count <= countMax else {
+            throw .damaged(detail: "PostgreSQL: \(count) rows were written of at most \(countMax)")
+        }
+        return count
+    }
+
     /// What the server did: `COMMIT` to a COMMIT, and `ROLLBACK` to the COMMIT of a failed transaction.
     var command: String { String(cString: PQcmdStatus(result)) }
 

@@ -56,13 +56,14 @@ enum SealedWrite: BatchedWrite {
         guard let locked = answers.popFirst() else { preconditionFailure("each question has an answer") }
         var kept = try KeptItems(locked)
         var removed: [Int] = []
-        for case .removeExpired in batch {
+        for case .removeExpired(_, let countMax) in batch {
             guard let answer = answers.popFirst() else { preconditionFailure("each question has an answer") }
-            removed.append(answer.writtenCount)
+            removed.append(try answer.writtenCount(atMost: countMax))
         }
         kept.countChange -= Int64(removed.reduce(0, +))
         if let roomMade = answers.popFirst(), let count = answers.popFirst() {
-            kept.countChange -= Int64(roomMade.writtenCount)
+            let roomMax = SealedItem.removedWithPutMax * batch.count
+            kept.countChange -= Int64(try roomMade.writtenCount(atMost: roomMax))
             kept.countBefore = try count.integer(0, 0)
         }
         var removals = removed[...]
@@ -105,7 +106,7 @@ private struct KeptItems {
         let kept = items[item.name]
         guard kept?.revision ?? 0 == item.revision - 1 else { return .moved }
         let expires = item.expiry != nil
-        if kept == nil, expires { guard countBefore + countChange < Int64(expiringMax) else { return .full } }
+        if kept == nil, expires { guard countBefore < Int64(expiringMax) - countChange else { return .full } }
         countChange += (expires ? 1 : 0) - (kept?.expires == true ? 1 : 0)
         items[item.name] = Kept(
             wasKept: kept?.wasKept ?? removed.contains(item.name), revision: item.revision, expires: expires, item: item

@@ -21,8 +21,10 @@ final class Session {
 
     private let connection: OpaquePointer
     private let address: ServerAddress
+    private var askedCount = 0
     private var results: [QueryResult] = []
     private var refusal: (error: ServerError, query: Int)?
+    private var meter = ReceivedBytes()
 
     /// Begins to connect. Nothing if there is no memory.
     init?(to address: ServerAddress) {
@@ -43,13 +45,18 @@ final class Session {
     /// Takes the next step of connecting.
     func advance() -> Progress {
         guard PQstatus(connection) != CONNECTION_BAD else { return .failed(detail: detail) }
-        switch PQconnectPoll(connection) {
+        let held = meter.held(by: socket)
+        let progress = PQconnectPoll(connection)
+        meter.count(held, nowHeldBy: socket)
+        guard !meter.isFull else { return .failed(detail: meter.detail) }
+        switch progress {
         case PGRES_POLLING_READING: return .waiting(forWriting: false)
         case PGRES_POLLING_WRITING: return .waiting(forWriting: true)
         case PGRES_POLLING_OK:
             guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
                 return .failed(detail: detail)
             }
+            meter = ReceivedBytes()
             return .connected
         default: return .failed(detail: detail)
         }
@@ -57,60 +64,96 @@ final class Session {
 
     /// Puts queries and the end of their pipeline into the buffer.
     ///
+    /// What the server may send from here on until the answer to the last of them: ``ReceivedBytes/max(answers:)``.
+    ///
     /// - Returns: nothing if they are on their way or in the buffer, otherwise why the connection can't take them.
     func send(_ queries: [Query]) -> String? {
+        askedCount = queries.count
         results = []
         results.reserveCapacity(queries.count)
         refusal = nil
+        meter = ReceivedBytes(answers: queries.count)
         for query in queries where !send(query) { return detail }
         return PQpipelineSync(connection) == 1 ? nil : detail
     }
 
     /// Writes what is in the buffer: true if nothing is left, nothing if the connection is lost.
     func flush() -> Bool? {
-        switch PQflush(connection) {
-        case 0: true
-        case 1: false
-        default: nil
-        }
+        // Where it can't write, libpq reads.
+        let held = meter.held(by: socket)
+        let status = PQflush(connection)
+        if status == 1 { meter.count(held, nowHeldBy: socket) }
+        return status == 0 ? true : status == 1 ? false : nil
     }
 
     /// Reads what has come, up to the end of the pipeline.
+    ///
+    /// Of a query that succeeds libpq tells one result and its end (no result); of those after one that fails, that they
+    /// were not run; of the end of the pipeline one result, which no end follows. Whatever else a server makes of it is no
+    /// answer, and nothing more that it says on this connection is believed.
     func receive() -> Received {
-        // OpenSSL may hold a rest of a record, up to 16 KiB, of which the socket tells nothing; libpq reads at least
-        // half of that at a time.
-        for _ in 0..<(PQsslInUse(connection) == 1 ? 3 : 1) {
-            guard PQconsumeInput(connection) == 1 else { return .lost(detail: refusal?.error.detail ?? detail) }
-        }
+        guard consume() else { return .lost(detail: refusal?.error.detail ?? detail) }
+        guard !meter.isFull else { return .lost(detail: meter.detail) }
+        var isAtEnd = false
         while PQisBusy(connection) == 0 {
             guard let result = PQgetResult(connection) else {
-                // The end of one query, or of everything.
-                guard PQstatus(connection) == CONNECTION_OK else {
+                // The end of one query; another one follows only where libpq waits for nothing any more.
+                guard PQstatus(connection) == CONNECTION_OK, !isAtEnd else {
                     return .lost(detail: refusal?.error.detail ?? detail)
                 }
+                isAtEnd = true
                 continue
             }
+            isAtEnd = false
             switch PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC:
                 PQclear(result)
+                takeNotifications()
+                guard results.count == refusal?.query ?? askedCount, results.count <= askedCount else {
+                    return .lost(detail: "PostgreSQL: \(results.count) answers to \(askedCount) questions")
+                }
                 defer { results = [] }
+                meter = ReceivedBytes()
                 return .all(results, refusal: refusal)
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
                 results.append(QueryResult(takingOwnershipOf: result))
+            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+                // libpq would tell the same for ever.
+                PQclear(result)
+                return .lost(detail: "PostgreSQL: the server copies, which nobody asked for")
             default:
                 if refusal == nil { refusal = (error(of: result), results.count) }
                 PQclear(result)
             }
         }
+        takeNotifications()
         return .notAll
     }
 
     /// Reads what comes while nothing was asked: whether the connection is still there.
     func isAliveWhenIdle() -> Bool {
-        guard PQconsumeInput(connection) == 1, PQisBusy(connection) == 1 || PQgetResult(connection) == nil else {
+        guard consume(), !meter.isFull, PQisBusy(connection) == 1 || PQgetResult(connection) == nil else {
             return false
         }
+        takeNotifications()
         return PQstatus(connection) == CONNECTION_OK
+    }
+
+    /// Reads what has come; false if the connection is lost.
+    private func consume() -> Bool {
+        let held = meter.held(by: socket)
+        // OpenSSL may hold a rest of a record, up to 16 KiB, of which the socket tells nothing; libpq reads at least
+        // half of that at a time.
+        for _ in 0..<(PQsslInUse(connection) == 1 ? 3 : 1) {
+            guard PQconsumeInput(connection) == 1 else { return false }
+        }
+        meter.count(held, nowHeldBy: socket)
+        return true
+    }
+
+    /// libpq keeps what is notified until somebody asks for it, and nobody listens here.
+    private func takeNotifications() {
+        while let notification = PQnotifies(connection) { PQfreemem(notification) }
     }
 
     private func send(_ query: Query) -> Bool {

@@ -6,15 +6,16 @@ import Testing
 
 /// A machine whose clock is wrong.
 struct ClockTests {
-    @Test(arguments: [-400, 400])
+    @Test(arguments: [-400, 400], StoreOfGateway.allCases)
     func `with the clock 400 days off a replay is still refused, and a request still has its answer`(
-        days: Int64
+        days: Int64, store: StoreOfGateway
     ) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
+        let environment = try store.environment()
         let now = SystemClock.now()
         let off = now.advanced(byMilliseconds: days * 86_400_000)
-        var gateway = try RunningGateway(in: folder)
+        var gateway = try RunningGateway(in: folder, environment: environment)
         defer { gateway.kill() }
         let mint = try SandboxMint(folder)
         let request = PaymentRequest.token(try mint.token(signedAt: now), amount: "30.10")
@@ -24,7 +25,7 @@ struct ClockTests {
         // There and back: a clock that was wrong is put right some day.
         for instant in [off, now] {
             gateway.kill()
-            gateway = try RunningGateway(in: folder, "--clock", "\(instant)")
+            gateway = try RunningGateway(in: folder, "--clock", "\(instant)", environment: environment)
             let repeated = try gateway.put(TransactionPath(), request)
             #expect(repeated.status == 201)
             #expect(repeated.body == reply.body)
@@ -50,13 +51,16 @@ struct ClockTests {
         path.order == "order-1" ? "The order is already AUTHORIZED" : "refused at step 'replay'"
     }
 
-    @Test(arguments: [-400, 400])
-    func `a token that paid while the clock was 400 days off doesn't pay when it is right`(days: Int64) throws {
+    @Test(arguments: [-400, 400], StoreOfGateway.allCases)
+    func `a token that paid while the clock was 400 days off doesn't pay when it is right`(
+        days: Int64, store: StoreOfGateway
+    ) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
+        let environment = try store.environment()
         let now = SystemClock.now()
         let off = now.advanced(byMilliseconds: days * 86_400_000)
-        var gateway = try RunningGateway(in: folder, "--clock", "\(off)")
+        var gateway = try RunningGateway(in: folder, "--clock", "\(off)", environment: environment)
         defer { gateway.kill() }
         let mint = try SandboxMint(folder)
         let request = PaymentRequest.token(try mint.token(signedAt: off), amount: "30.10")
@@ -64,7 +68,7 @@ struct ClockTests {
         #expect(reply.status == 201)
 
         gateway.kill()
-        gateway = try RunningGateway(in: folder)
+        gateway = try RunningGateway(in: folder, environment: environment)
         let fresh = PaymentRequest.token(try mint.token(signedAt: now), amount: "30.10")
         let refused = try gateway.put(TransactionPath(order: "order-2"), fresh)
         #expect(refused.status == 400)

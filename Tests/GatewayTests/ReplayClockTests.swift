@@ -8,17 +8,23 @@ struct ReplayClockTests {
     /// By how many days the clock is off when the token is credited, and then.
     static let clocks = [(0, 400), (0, -400), (400, 0), (-400, 0)]
 
-    @Test(arguments: clocks, [nil, "1"])
+    /// For how many days orders are kept, if not for ever, and where.
+    static let keeping = StoreOfGateway.allCases.flatMap { store in [nil, "1"].map { (days: $0, store: store) } }
+
+    @Test(arguments: clocks, keeping)
     func `a clock that is 400 days off lets no replay through`(
-        clocks: (first: Int, second: Int), keepOrdersDays: String?
+        clocks: (first: Int, second: Int), keeping: (days: String?, store: StoreOfGateway)
     ) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
+        let environment = try keeping.store.environment()
+        let keepOrdersDays = keeping.days
         let now = Int64(Date().timeIntervalSince1970)
         let options = keepOrdersDays.map { ["--keep-orders-days", $0] } ?? []
         func gateway(_ days: Int) throws -> RunningGateway {
             let instant = Instant(secondsSinceEpoch: now + Int64(days) * 86_400)
-            return try RunningGateway(in: folder, ["--clock", instant.wholeSeconds] + options)
+            return try RunningGateway(
+                in: folder, ["--clock", instant.wholeSeconds] + options, environment: environment)
         }
 
         let first = try gateway(clocks.first)

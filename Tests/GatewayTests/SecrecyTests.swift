@@ -52,10 +52,15 @@ struct SecrecyTests {
         }
     }
 
-    @Test func `after successes and refusals no secret is in the data directory or the output`() throws {
+    @Test(arguments: StoreOfGateway.allCases)
+    func `after successes and refusals no secret is in the data directory, the store or the output`(
+        store: StoreOfGateway
+    ) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
-        let environment = ["TOLLGATE_SANDBOX_PASSWORD": Self.password]
+        let server = store == .postgres ? try KeptByServer() : nil
+        var environment = ["TOLLGATE_SANDBOX_PASSWORD": Self.password]
+        environment["TOLLGATE_STORE_URL"] = server?.url
         let gateway = try RunningGateway(
             in: folder, environment: environment, credentials: .init(password: Self.password))
         defer { gateway.kill() }
@@ -70,7 +75,16 @@ struct SecrecyTests {
         let control = SecretScanner([.init("marker", Self.marker)])
         func expectNoSecrets(_ moment: String) throws {
             #expect(try scanner.findings(below: folder.data).filter { !Self.isLawful($0) } == [], "\(moment)")
-            #expect(try !control.findings(below: folder.data).isEmpty, "\(moment)")
+            if let server {
+                #expect(try server.findings(scanner) == [], "\(moment)")
+                let found = try server.findings(control)
+                for place in ["values: ", "data/base/", "data/pg_wal/"] {
+                    #expect(found.contains { $0.hasPrefix(place) }, "\(moment): \(place)\(found)")
+                }
+                #expect(try !server.values().holdsNumber(Self.securityCode), "\(moment)")
+            } else {
+                #expect(try !control.findings(below: folder.data).isEmpty, "\(moment)")
+            }
             for file in try TestFolder.files(below: folder.data) {
                 let bytes = try folder.read(String(file.dropFirst(folder.path.count + 1)))
                 #expect(!bytes.holdsNumber(Self.securityCode), "\(moment): \(file)")
@@ -78,7 +92,8 @@ struct SecrecyTests {
             #expect(scanner.findings(in: try folder.read("errors")) == [], "\(moment)")
         }
 
-        #expect(try TestFolder.files(below: folder.data).contains(folder.data + "/tollgate.sqlite-wal"))
+        let files = try TestFolder.files(below: folder.data)
+        #expect(files.contains(folder.data + "/tollgate.sqlite-wal") == (store == .sqlite))
         try expectNoSecrets("running")
         gateway.kill()
         try expectNoSecrets("killed")
@@ -94,6 +109,12 @@ struct SecrecyTests {
         // The search was in earnest: what is planted now is found.
         try folder.write("data/planted", Array("card \(Self.devicePAN)".utf8))
         #expect(try scanner.findings(below: folder.data).contains("planted: device PAN, plain"))
+        if let server {
+            try server.plant("card \(Self.devicePAN)")
+            let found = try server.findings(scanner)
+            #expect(found.contains("values: device PAN, plain") && found.contains("dump: device PAN, hex"))
+            #expect(found.contains { $0.hasPrefix("data/base/") } && found.contains { $0.hasPrefix("data/pg_wal/") })
+        }
     }
 
     @Test func `the sandbox's own password is shown in the banner and kept in its file, and nowhere else`() throws {

@@ -3,13 +3,17 @@
 extension PostgresStore {
     /// A store that waits as long as it takes: a busy machine is no fault of the server's.
     ///
-    /// - Parameter answerMilliseconds: after how long it gives a connection up that nothing comes from, to ask on another one.
+    /// - Parameters:
+    ///   - answerMilliseconds: after how long it gives a connection up that nothing comes from, to ask on another one.
+    ///   - callerMilliseconds: after how long it refuses who asks, once it is open.
     convenience init(
-        patiently url: String, limits: Limits = Limits(), answerMilliseconds: Int = 60_000
+        patiently url: String, limits: Limits = Limits(), answerMilliseconds: Int = 60_000,
+        callerMilliseconds: Int = 120_000
     ) async throws {
         try await self.init(
             at: ServerAddress(url: url), limits: limits,
             timing: Timing(
-                callerMilliseconds: 120_000, answerMilliseconds: answerMilliseconds, connectMilliseconds: 60_000))
+                callerMilliseconds: callerMilliseconds, answerMilliseconds: answerMilliseconds,
+                connectMilliseconds: 60_000))
     }
 }

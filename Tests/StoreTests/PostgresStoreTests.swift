@@ -272,8 +272,10 @@ struct PostgresStoreTests {
     @Test func `more callers than may wait are refused at once`() async throws {
         let server = try PostgresServer.shared()
         let url = try server.url()
-        let store = try await PostgresStore(url: url, limits: .init(callersMax: 5))
-        #expect(try await store.commit(CommitFixture()) == .committed)
+        #expect(try await PostgresStore(patiently: url).commit(CommitFixture()) == .committed)
+        // Those who wait are to be refused before the lock goes.
+        let store = try await PostgresStore(
+            patiently: url, limits: .init(callersMax: 5), callerMilliseconds: Timing().callerMilliseconds)
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
         let lock = try server.locking("orders", schema: schema)
         let outcomes = try await race(25) { number in

@@ -53,7 +53,7 @@ struct ServerFaultTests {
     }
 
     private static func client(_ server: PostgresServer, _ url: String) async throws -> Client {
-        let stores = try await race(2) { _ in try await PostgresStore(url: url) }
+        let stores = try await race(2) { _ in try await PostgresStore(patiently: url) }
         let commits = try await race(240) { number in
             try await CommitFixture {
                 $0.order = "order-\(number)"
@@ -105,8 +105,7 @@ struct ServerFaultTests {
 
     @Test func `a server that is away is unavailable, and is found when it is back`() async throws {
         let server = try PostgresServer()
-        let store = try await PostgresStore(url: server.url())
-        #expect(try await store.commit(CommitFixture()) == .committed)
+        let store = try await Self.storeWithOneOrder(server.url())
         server.kill()
         for asking in Self.questions {
             let failure = await #expect(throws: StoreFailure.self) { try await asking(store) }
@@ -119,13 +118,13 @@ struct ServerFaultTests {
         try await untilAnswered { try await store.recall(CommitFixture().transactionID, of: CommitFixture().key) }
         let next = try await untilAnswered { try await store.commit(CommitFixture { $0.order = "next" }) }
         #expect(next == .committed || next == .transactionExists)
-        #expect(try await store.history(of: CommitFixture().key)?.transactions.count == 1)
+        let history = try await untilAnswered { try await store.history(of: CommitFixture().key) }
+        #expect(history?.transactions.count == 1)
     }
 
     @Test func `a server that hangs is unavailable, and serves again when it goes on`() async throws {
         let server = try PostgresServer()
-        let store = try await PostgresStore(url: server.url())
-        #expect(try await store.commit(CommitFixture()) == .committed)
+        let store = try await Self.storeWithOneOrder(server.url())
         server.signal(SIGSTOP)
         for asking in Self.questions {
             let failure = await #expect(throws: StoreFailure.self) { try await asking(store) }
@@ -137,6 +136,18 @@ struct ServerFaultTests {
         server.signal(SIGCONT)
         let next = try await untilAnswered { try await store.commit(CommitFixture { $0.order = "next" }) }
         #expect(next == .committed || next == .transactionExists)
+    }
+
+    /// A store that was opened with patience and refuses who asks when it does so by default.
+    private static func storeWithOneOrder(_ url: String) async throws -> PostgresStore {
+        #expect(try await PostgresStore(patiently: url).commit(CommitFixture()) == .committed)
+        let store = try await PostgresStore(
+            patiently: url, answerMilliseconds: Timing().answerMilliseconds,
+            callerMilliseconds: Timing().callerMilliseconds)
+        // On the connections that it has when the server goes away.
+        let again = try await untilAnswered { try await store.commit(CommitFixture()) }
+        #expect(again == .transactionExists)
+        return store
     }
 
     private static let questions: [@Sendable (PostgresStore) async throws -> Void] = [

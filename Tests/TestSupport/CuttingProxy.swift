@@ -63,9 +63,16 @@ public final class CuttingProxy: Sendable {
             guard client >= 0 else { break }
             let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             _ = Self.withAddress(target) { connect(server, $0, $1) }
-            Thread.detachNewThread { self.pass(from: client, to: server, ofRequest: true, at: "commit\0") }
+            let requests = DispatchGroup()
+            requests.enter()
+            Thread.detachNewThread {
+                self.pass(from: client, to: server, ofRequest: true, at: "commit\0")
+                requests.leave()
+            }
             Thread.detachNewThread {
                 self.pass(from: server, to: client, ofRequest: false, at: "COMMIT\0")
+                // Not before nobody uses them: their numbers may be another socket's at once.
+                requests.wait()
                 close(client)
                 close(server)
             }

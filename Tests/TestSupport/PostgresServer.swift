@@ -183,6 +183,16 @@ public final class PostgresServer: Sendable {
         ).split(separator: "\n").map(String.init)
     }
 
+    /// What `pg_dump` makes of the rows of a schema, as a program would read them: one line a row.
+    public func dump(schema: String) throws -> String {
+        try Self.run(
+            programs + "/pg_dump",
+            [
+                "--data-only", "--schema=\(schema)", "--host=\(directory)", "--port=\(port)", "--username=postgres",
+                "--dbname=postgres",
+            ])
+    }
+
     /// The server refuses to run for root.
     private static func asPostgres(_ command: [String]) -> [String] {
         getuid() == 0
