@@ -90,7 +90,10 @@ public final class Transaction: Equatable, Sendable {
         (one.id, one.type, one.amount, one.approvedMinorUnits, one.targetTransactionID, one.result)
             == (other.id, other.type, other.amount, other.approvedMinorUnits, other.targetTransactionID, other.result)
             && (one.gatewayCode, one.recommendation, one.acquirer, one.authorizationResponse, one.references)
-                == (other.gatewayCode, other.recommendation, other.acquirer, other.authorizationResponse, other.references)
+                == (
+                    other.gatewayCode, other.recommendation, other.acquirer, other.authorizationResponse,
+                    other.references
+                )
             && (one.source, one.authenticationStatus, one.timeOfRecord, one.card, one.particulars, one.order)
                 == (
                     other.source, other.authenticationStatus, other.timeOfRecord, other.card, other.particulars,

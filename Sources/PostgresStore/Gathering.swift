@@ -142,12 +142,14 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
     }
 
     private func answerTheLate() {
-        let (late, mustWatchTime) = state.withLock { state -> ([Caller], Bool) in
-            var late: [Caller] = []
+        let (late, mustWatchTime) = state.withLock { state -> ([(caller: Caller, wasTaken: Bool)], Bool) in
+            var late: [(caller: Caller, wasTaken: Bool)] = []
+            // Whatever is numbered below this is on its way.
+            let waitingNumber = state.waiting.first?.number ?? state.nextNumber
             while state.oldestNumber < state.nextNumber {
                 if let caller = state.callers[state.oldestNumber] {
                     guard caller.deadline.hasPassed else { break }
-                    late.append(caller.continuation)
+                    late.append((caller.continuation, state.oldestNumber < waitingNumber))
                     state.callers[state.oldestNumber] = nil
                 }
                 state.oldestNumber += 1
@@ -155,8 +157,9 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
             state.isWatchingTime = !state.callers.isEmpty
             return (late, state.isWatchingTime)
         }
-        for continuation in late {
-            continuation.resume(returning: .failure(.unavailable(detail: "PostgreSQL: no answer in time")))
+        for (caller, wasTaken) in late {
+            let detail = wasTaken ? "no answer in time" : "others before it took all the time"
+            caller.resume(returning: .failure(.unavailable(detail: "PostgreSQL: \(detail)")))
         }
         if mustWatchTime { watchTime() }
     }

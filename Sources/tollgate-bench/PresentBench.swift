@@ -52,7 +52,8 @@ struct PresentBench: ParsableCommand {
     }
 
     func run() throws {
-        try Fleet.run(program: program, store: store, instances: instanceCount, victim: victim, seed: seed) { fleet, seed in
+        try Fleet.run(program: program, store: store, instances: instanceCount, victim: victim, seed: seed) {
+            fleet, seed in
             try PresentRun(fleet, clients: connections, tokens: tokens, presentations: presentations, seed: seed)
                 .run(kills: kills)
         }
