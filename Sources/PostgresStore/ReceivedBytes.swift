@@ -9,18 +9,20 @@ struct ReceivedBytes {
     /// settings, and why it ends a connection.
     static let unaskedMax = 1 << 20
 
-    /// For so many answers: 16 MiB each and 128 MiB together. An order has at most 500 transactions, so the answer to the
-    /// largest question, an order's history, has that many rows; a row may then have 32 KiB, of which a lawful one has a tenth.
-    static func max(answers count: Int) -> Int { min(Swift.max(count, 1), 8) << 24 }
+    /// For all the answers of one pipeline together: 128 MiB. The largest question is an order's history, of at most 500
+    /// transactions; each of them may then say some 250 KiB, a hundred times as much as is common.
+    static let answersMax = 1 << 27
 
     private let bytesMax: Int
     private var bytes = 0
 
-    /// For a connection that nothing was asked on.
-    init() { bytesMax = Self.unaskedMax }
+    /// Of a connection that nothing was asked on.
+    static func unasked() -> ReceivedBytes { ReceivedBytes(bytesMax: unaskedMax) }
 
-    /// For the answers to so many questions.
-    init(answers count: Int) { bytesMax = Self.max(answers: count) }
+    /// Of a connection that is to answer.
+    static func answers() -> ReceivedBytes { ReceivedBytes(bytesMax: answersMax) }
+
+    private init(bytesMax: Int) { self.bytesMax = bytesMax }
 
     /// Whether more came than may.
     var isFull: Bool { bytes > bytesMax }

@@ -24,7 +24,7 @@ final class Session {
     private var askedCount = 0
     private var results: [QueryResult] = []
     private var refusal: (error: ServerError, query: Int)?
-    private var meter = ReceivedBytes()
+    private var meter = ReceivedBytes.unasked()
 
     /// Begins to connect. Nothing if there is no memory.
     init?(to address: ServerAddress) {
@@ -56,7 +56,7 @@ final class Session {
             guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
                 return .failed(detail: detail)
             }
-            meter = ReceivedBytes()
+            meter = ReceivedBytes.unasked()
             return .connected
         default: return .failed(detail: detail)
         }
@@ -64,7 +64,7 @@ final class Session {
 
     /// Puts queries and the end of their pipeline into the buffer.
     ///
-    /// What the server may send from here on until the answer to the last of them: ``ReceivedBytes/max(answers:)``.
+    /// What the server may send from here on until the answer to the last of them: ``ReceivedBytes/answersMax``.
     ///
     /// - Returns: nothing if they are on their way or in the buffer, otherwise why the connection can't take them.
     func send(_ queries: [Query]) -> String? {
@@ -72,7 +72,7 @@ final class Session {
         results = []
         results.reserveCapacity(queries.count)
         refusal = nil
-        meter = ReceivedBytes(answers: queries.count)
+        meter = ReceivedBytes.answers()
         for query in queries where !send(query) { return detail }
         return PQpipelineSync(connection) == 1 ? nil : detail
     }
@@ -113,7 +113,7 @@ final class Session {
                     return .lost(detail: "PostgreSQL: \(results.count) answers to \(askedCount) questions")
                 }
                 defer { results = [] }
-                meter = ReceivedBytes()
+                meter = ReceivedBytes.unasked()
                 return .all(results, refusal: refusal)
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
                 results.append(QueryResult(takingOwnershipOf: result))

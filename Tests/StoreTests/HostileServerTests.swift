@@ -121,7 +121,7 @@ struct HostileServerTests {
         #expect(detail == "PostgreSQL: the server copies, which nobody asked for")
     }
 
-    @Test(arguments: [8, 1 << 20])
+    @Test(arguments: [256, 1 << 20])
     func `rows without end are cut off long before their time`(valueBytes: Int) async throws {
         let row = Server.row([UInt8](repeating: 1, count: valueBytes))
         let rows = Array(repeating: row, count: max(1, (1 << 20) / row.count)).flatMap(\.self)
@@ -134,23 +134,18 @@ struct HostileServerTests {
         defer { server.stop() }
         let connection = try Self.connection(to: server)
         let limit = Deadline(afterMilliseconds: 60_000)
-        for count in [1, 2] {
-            let bytesMax = ReceivedBytes.max(answers: count)
-            await #expect(
-                throws: ExchangeFailure.lost(
-                    detail: "PostgreSQL: the server sent more than \(bytesMax) bytes where an answer was due")
-            ) {
-                let queries = Array(repeating: Query.run(.begin), count: count)
-                _ = try await connection.exchange(queries, connectingBy: limit, milliseconds: 600_000)
-            }
-        }
+        let bytesMax = ReceivedBytes.answersMax
+        await #expect(
+            throws: ExchangeFailure.lost(
+                detail: "PostgreSQL: the server sent more than \(bytesMax) bytes where an answer was due")
+        ) { _ = try await connection.exchange([.run(.begin)], connectingBy: limit, milliseconds: 600_000) }
         // What libpq took in one piece, and what the kernel still held, come on top.
-        #expect(server.sentBytes < 1 << 28)
+        #expect(server.sentBytes < 1 << 29)
         #expect(try await connection.exchange([.text("more")], connectingBy: limit).count == 1)
     }
 
     @Test func `a lawful answer may have as many bytes as are told`() async throws {
-        let bytes = ReceivedBytes.max(answers: 1) / 2 - 1024
+        let bytes = ReceivedBytes.answersMax / 2 - 1024
         let server = try ScriptedServer { _ in
             .bytes(
                 Server.message("2") + Server.columns() + Server.row([UInt8](repeating: 1, count: bytes))
