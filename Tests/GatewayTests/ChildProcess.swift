@@ -22,7 +22,7 @@ final class ChildProcess {
     /// Where programs lie and, if these tests run under a sanitizer, how it reports, so that it does for children, too.
     private static let inheritedVariables: [String: String] = {
         var variables = ["PATH": "/usr/bin:/bin"]
-        for name in ["PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"] {
+        for name in ["PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD", "SWIFT_BACKTRACE"] {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }
         return variables
