@@ -44,13 +44,15 @@ public final class HMACSHA256Key: @unchecked Sendable {
         self.context = context
         var name = Array("SHA2-256".utf8CString)
         let isKeyed = name.withUnsafeMutableBufferPointer { name in
-            let parameters = [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return key.withUnsafeBytes { key in
-                EVP_MAC_init(
-                    context, key.assumingMemoryBound(to: UInt8.self).baseAddress, key.count, parameters) == 1
+            // A parameter keeps the addresses of its name and of its value; an argument's would be freed after the call.
+            OSSL_MAC_PARAM_DIGEST.withCString { parameter in
+                let parameters = [
+                    OSSL_PARAM_construct_utf8_string(parameter, name.baseAddress, 0), OSSL_PARAM_construct_end(),
+                ]
+                return key.withUnsafeBytes { key in
+                    EVP_MAC_init(
+                        context, key.assumingMemoryBound(to: UInt8.self).baseAddress, key.count, parameters) == 1
+                }
             }
         }
         precondition(isKeyed, "HMAC over memory fails only if memory does")

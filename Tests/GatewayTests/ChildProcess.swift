@@ -20,6 +20,15 @@ final class ChildProcess {
     /// Held from the making of a pipe until its child runs, so that no other child inherits an end of it.
     private static let spawning = Mutex(())
 
+    /// Where programs lie and, if these tests run under a sanitizer, how it reports, so that it does for children, too.
+    private static let inheritedVariables: [String: String] = {
+        var variables = ["PATH": "/usr/bin:/bin"]
+        for name in ["PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD", "SWIFT_BACKTRACE"] {
+            if let value = getenv(name) { variables[name] = String(cString: value) }
+        }
+        return variables
+    }()
+
     let identifier: pid_t
     private let output: Int32
     private var received: [UInt8] = []
@@ -28,7 +37,7 @@ final class ChildProcess {
     /// Starts a program, in the repository's folder.
     ///
     /// - Parameters:
-    ///   - environment: all of it; nothing is inherited but `PATH`.
+    ///   - environment: all of it; nothing is inherited but ``inheritedVariables``.
     ///   - input: the file that is its standard input.
     ///   - errors: the file that its standard error is added to.
     ///   - descriptors: what it has open besides, from 3 on.
@@ -36,8 +45,7 @@ final class ChildProcess {
         _ program: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
         errors: String, descriptors: [Int32] = []
     ) throws {
-        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        let variables = environment.merging(["PATH": path]) { given, _ in given }.map { "\($0)=\($1)" }
+        let variables = environment.merging(Self.inheritedVariables) { given, _ in given }.map { "\($0)=\($1)" }
         (identifier, output) = try Self.spawning.withLock { _ in
             var ends: [Int32] = [-1, -1]
             guard chdir(BuiltProgram.repository) == 0, pipe(&ends) == 0 else { throw Failure.system("pipe", errno) }

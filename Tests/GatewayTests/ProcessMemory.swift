@@ -38,7 +38,8 @@ struct ProcessMemory {
             let fields = line.split(separator: " ")
             guard fields.count >= 2, fields[1].hasPrefix("rw") else { return nil }
             let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-            return ends.count == 2 ? ends[0]..<ends[1] : nil
+            // What is larger is no memory of a program's, but the shadow that a sanitizer keeps of all there could be.
+            return ends.count == 2 && ends[1] - ends[0] < 1 << 36 ? ends[0]..<ends[1] : nil
         }
     }
 }

@@ -27,7 +27,7 @@ struct HTTP2Tests {
 
     @Test(arguments: ["PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n", "PRI * HTTP/2.0\r\nHost: a\r\n\r\n"])
     func `what only resembles the preface is HTTP 1.1`(bytes: String) async throws {
-        try await withServer { server, address in
+        try await withServer(.lingering) { server, address in
             let client = try RawClient(address)
             for byte in Array(bytes.utf8.prefix(18)) { try await client.send([byte]) }
             try await client.send(Array(bytes.utf8.dropFirst(18)))

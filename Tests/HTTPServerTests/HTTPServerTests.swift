@@ -148,10 +148,7 @@ struct HTTPServerTests {
     }
 
     @Test func `a client that is refused while it sends reads its response`() async throws {
-        var configuration = HTTPServerConfiguration.patient
-        // As long as a busy machine may need to send four megabytes.
-        configuration.lingerTimeoutSeconds = 900
-        try await withServer(configuration) { _, address in
+        try await withServer(.lingering) { _, address in
             let client = try RawClient(address)
             try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n")
             try await client.send([UInt8](repeating: 0x61, count: 4_000_000))

@@ -67,6 +67,14 @@ extension HTTPServerConfiguration {
         configuration.http2Limits.writeTimeoutSeconds = 3600
         return configuration
     }()
+
+    /// Waits patiently, too, for a client that has not yet sent all when it is refused or the server stops. It is the
+    /// client that ends the connection, or the end of the test.
+    static let lingering: HTTPServerConfiguration = {
+        var configuration = HTTPServerConfiguration.patient
+        configuration.lingerTimeoutSeconds = 3600
+        return configuration
+    }()
 }
 
 /// Waits until something is so; the suite's time limit ends it if it never is.

@@ -67,13 +67,14 @@ struct StopTests {
     }
 
     @Test func `a client that has connected is still served once`() async throws {
-        try await withServer { server, address in
+        try await withServer(.lingering) { server, address in
             let client = try RawClient(address)
             async let cutCount = server.stop(withinSeconds: 3600)
             try await client.send(get("/1"))
             let (head, body) = try await client.response()
             #expect(body == "/1")
             #expect(head.hasPrefix("HTTP/1.1 200 OK"))
+            await client.sendEnd()
             #expect(await cutCount == 0)
         }
     }
