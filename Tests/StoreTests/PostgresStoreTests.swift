@@ -173,7 +173,8 @@ struct PostgresStoreTests {
         let server = try PostgresServer.shared()
         let url = try server.url()
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
-        let store = try await PostgresStore(patiently: url)
+        // One connection reads: another would be made after the table is gone, and is told of all statements at once.
+        let store = try await PostgresStore(patiently: url, limits: PostgresStore.Limits(connectionsMax: 3))
         try await store.check(.reading)
         try await store.check(.writing)
         #expect(try server.query("SELECT sum(batch) FROM writers", schema: schema) == ["1"])
