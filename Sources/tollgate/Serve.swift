@@ -99,7 +99,6 @@ struct Serve: AsyncParsableCommand {
         signal(SIGHUP, SIG_IGN)
         // A file that has reached the limit on files' sizes is to fail like one on a full disk.
         signal(SIGXFSZ, SIG_IGN)
-        MemoryArenas.limitToProcessors()
         let configuration = try ConfigurationDirectory(config)
         var options = tls.settings
         options["host"] = host

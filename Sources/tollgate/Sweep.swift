@@ -1,8 +1,9 @@
 import ControlAPI
+import HTTPServer
 import Payments
 
 /// Removes what is no longer kept, now and then, while the gateway serves: sessions that have expired, so that what they hold
-/// does not outlast them for long, and orders that are too old or too many.
+/// does not outlast them for long, orders that are too old or too many, and memory that was freed.
 struct Sweep {
     private static let pauseSeconds = 60
     /// How many go at once, so that requests need not wait for them.
@@ -36,7 +37,13 @@ extension Wiring {
     /// Begins to remove what is no longer kept.
     func sweeps() -> [Sweep] {
         let (sessions, store, retention, clock) = (sessions, store, settings.retention, clock)
-        var sweeps = [Sweep { try await sessions.removeExpired(at: clock.now(), countMax: $0) }]
+        var sweeps = [
+            Sweep { try await sessions.removeExpired(at: clock.now(), countMax: $0) },
+            Sweep { _ in
+                FreedMemory.giveBack()
+                return 0
+            },
+        ]
         if !retention.keepsAll {
             sweeps.append(Sweep { try await store.prune(retention, at: clock.now(), countMax: $0) })
         }
