@@ -9,10 +9,10 @@ struct Administration: Sendable {
 
     init(of address: ServerAddress, timing: Timing) {
         self.address = address
-        self.timing = Timing(
-            callerMilliseconds: timing.callerMilliseconds, answerMilliseconds: timing.answerMilliseconds,
-            connectMilliseconds: max(3000, timing.connectMilliseconds), triesConnectingOnce: true,
-            administrationMilliseconds: timing.administrationMilliseconds)
+        var timing = timing
+        timing.connectMilliseconds = max(3000, timing.connectMilliseconds)
+        timing.triesConnectingOnce = true
+        self.timing = timing
     }
 
     /// Takes the database through every step that it hasn't seen.

@@ -10,6 +10,8 @@ struct Timing: Sendable {
     var triesConnectingOnce = false
     /// For what an operator asks: a migration, a reset.
     var administrationMilliseconds = 600_000
+    /// For whom the server waits amid the removal of orders, before it lets go of what it keeps others from.
+    var idleMilliseconds = 5000
 
     /// The time between attempts to connect: double each time up to a second, and half of it random, so that the instances
     /// that lost a server don't all come back to it at once.

@@ -14,6 +14,6 @@ extension PostgresStore {
             at: ServerAddress(url: url), limits: limits,
             timing: Timing(
                 callerMilliseconds: callerMilliseconds, answerMilliseconds: answerMilliseconds,
-                connectMilliseconds: 60_000))
+                connectMilliseconds: 60_000, idleMilliseconds: 120_000))
     }
 }
