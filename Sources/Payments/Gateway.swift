@@ -39,28 +39,35 @@ public struct Gateway: Sendable {
     ) async throws(Refusal) -> Transaction {
         let instruction = command.instruction
         let fingerprint = keys.recognition.fingerprint(ofParameters: instruction.parameters)
-        var opened: Credential?
-        for _ in 0..<Self.attemptsMax {
-            let remembered = try await recall(instruction.transaction, of: instruction.key, stages)
+        var opening: Result<Credential?, Refusal>?
+        for attempt in 0..<Self.attemptsMax {
+            // A card mostly comes with a new order. It is decided on as new first, and the commit tells if it is not, so that
+            // nothing needs to be read before.
+            let isTakenForNew = attempt == 0 && command.sourceOfFunds != nil
+            let remembered =
+                isTakenForNew ? .nothing : try await recall(instruction.transaction, of: instruction.key, stages)
             if let answered = remembered.transaction { return try named(answered.answer(to: fingerprint)) }
-            if opened == nil {
-                try command.checkPrivileges()
-                opened = try open(command, at: instant, stages)
+            let transaction: Transaction?
+            let credential: Credential?
+            do throws(Refusal) {
+                if opening == nil { opening = opened(command, at: instant, stages) }
+                credential = try opening?.get()
+                transaction = try await settle(
+                    command, presenting: credential?.card, on: remembered.order, at: instant, stages)
+            } catch {
+                // Who was answered before must hear the same again, whatever would be refused by now.
+                if isTakenForNew { continue }
+                throw error
             }
-            let decided = try await decide(command, presenting: opened?.card, on: remembered.order, stages)
-            guard let decision = decided else { continue }
-            let accountToken = try await accountToken(of: opened?.card, instruction)
-            let transaction = decision.settled(
-                acquirer.answer(decision.acquirerCommand), references: references, sealing: keys,
-                accountToken: accountToken, at: instant)
+            guard let transaction else { continue }
             // What could not be answered must not be done.
             let answer = try named(transaction)
             stages.end(.decide)
-            switch try await commit(transaction, fingerprint, opened, stages) {
+            switch try await commit(transaction, fingerprint, credential, stages) {
             case .committed: return answer
             case .transactionExists, .orderMoved: continue
-            case .tokenCredited: throw .refused(opened, .alreadyCredited)
-            case .tokenPresentedElsewhere: throw .refused(opened, .presentedForAnotherOrder)
+            case .tokenCredited: throw .refused(credential, .alreadyCredited)
+            case .tokenPresentedElsewhere: throw .refused(credential, .presentedForAnotherOrder)
             }
         }
         throw .orderBusy
@@ -161,7 +168,16 @@ extension Gateway {
         return .storeUnavailable(failure)
     }
 
-    /// The card of a request, if one came with it.
+    /// The card of a request, if one came with it, or why it is refused.
+    private func opened(
+        _ command: Command, at instant: Instant, _ stages: borrowing StageClock
+    ) -> Result<Credential?, Refusal> {
+        do throws(Refusal) {
+            try command.checkPrivileges()
+            return .success(try open(command, at: instant, stages))
+        } catch { return .failure(error) }
+    }
+
     private func open(
         _ command: Command, at instant: Instant, _ stages: borrowing StageClock
     ) throws(Refusal) -> Credential? {
@@ -188,6 +204,20 @@ extension Gateway {
         } catch {
             throw .storeUnavailable(error)
         }
+    }
+
+    /// Decides a command and has it answered by the acquirer.
+    ///
+    /// - Returns: nothing if the transaction was committed since it was recalled.
+    private func settle(
+        _ command: Command, presenting card: Card?, on order: Order?, at instant: Instant,
+        _ stages: borrowing StageClock
+    ) async throws(Refusal) -> Transaction? {
+        guard let decision = try await decide(command, presenting: card, on: order, stages) else { return nil }
+        let accountToken = try await accountToken(of: card, command.instruction)
+        return decision.settled(
+            acquirer.answer(decision.acquirerCommand), references: references, sealing: keys,
+            accountToken: accountToken, at: instant)
     }
 
     /// Decides a command: one that presents a card on the order alone, any other on the order with its transactions.
