@@ -151,7 +151,7 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "JSON", "Payments", "PostgresStore", "SQLiteStore", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -41,6 +41,7 @@ public final class SQLiteStore: PaymentStore {
             try migrator.migrate(pool)
             checkpoints = try Checkpoints(path: path)
             recallConnections = try RecallConnections(path: path, count: Self.recallConnectionCount)
+            try pool.unsafeReentrantWrite { try LogGathering.begin(on: $0) }
         } catch let failure as OpenFailure {
             throw failure
         } catch {
