@@ -38,10 +38,11 @@ let package = Package(
         .target(name: "ApplePay", dependencies: ["JSON", "OpenSSL"], swiftSettings: settings),
         .target(name: "ApplePaySandbox", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
         .target(name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
+        .systemLibrary(name: "CSQLite"),
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "Payments", .product(name: "GRDB", package: "GRDB.swift"),
+                "CSQLite", "Payments", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

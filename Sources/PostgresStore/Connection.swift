@@ -114,14 +114,13 @@ actor Connection {
 
     private func send(_ queries: [Query], by limit: Deadline) async -> Session.Received {
         guard case .none = activity else { preconditionFailure("one exchange at a time") }
-        // It may be gone as soon as it was there.
-        guard session != nil else { return .lost(detail: "PostgreSQL: the connection was lost") }
         return await withCheckedContinuation { continuation in
             activity = .exchanging(continuation)
             watchTime(until: limit)
             // Not before: an answer that came while nobody waited for one would be taken for a connection's end, and nothing
             // promises that this is run before anything else that comes to the queue (Swift issue 85668).
             guard let session else {
+                // It may be gone as soon as it was there.
                 return finishExchange(.lost(detail: "PostgreSQL: the connection was lost"))
             }
             if let detail = session.send(queries) { return finishExchange(.lost(detail: detail)) }

@@ -31,10 +31,16 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// How often it is looked whether one has waited for so long.
     private let watchMilliseconds = 200
 
-    private struct Waiting {
+    /// A class: to copy or destroy a generic structure looks its members' types up, each time.
+    private final class Waiting: Sendable {
         let commit: Commit
         let continuation: CheckedContinuation<Result<Commit.Outcome, StoreFailure>, Never>
-        let began: UInt64
+        let began = CommitQueue.nanoseconds
+
+        init(_ commit: Commit, _ continuation: CheckedContinuation<Result<Commit.Outcome, StoreFailure>, Never>) {
+            self.commit = commit
+            self.continuation = continuation
+        }
     }
 
     private struct State {
@@ -68,7 +74,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// it may still be done.
     func commit(_ commit: Commit) async -> Result<Commit.Outcome, StoreFailure> {
         await withCheckedContinuation { continuation in
-            let waiting = Waiting(commit: commit, continuation: continuation, began: Self.nanoseconds)
+            let waiting = Waiting(commit, continuation)
             let (isFirst, isUnwatched, isLast) = state.withLock { state in
                 state.waiting.append(waiting)
                 defer { (state.isWriting, state.isWatched) = (true, true) }
@@ -86,7 +92,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
 
     private func writeWaiting() {
         while let batch = takeBatch() {
-            let results = write(batch.map(\.commit))
+            let results = write(batch.map { $0.commit })
             // All who wait now and all who are about to be answered.
             let (isAwaited, crowd) = state.withLock { state in
                 defer { state.underWay = [] }

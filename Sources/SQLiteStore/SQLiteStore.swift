@@ -1,5 +1,7 @@
+internal import CSQLite
 internal import Foundation
 internal import GRDB
+internal import GRDBSQLite
 public import Payments
 internal import Synchronization
 
@@ -34,6 +36,7 @@ public final class SQLiteStore: PaymentStore {
     ///   - lockTimeoutMilliseconds: how long to wait for a lock that another process holds.
     public init(path: String, lockTimeoutMilliseconds: Int = 1000) throws(OpenFailure) {
         try DatabaseFile.prepare(at: path)
+        _ = Self.countsNoMemory
         do {
             pool = try Self.openPool(at: path, lockTimeoutMilliseconds: lockTimeoutMilliseconds)
             let migrator = Schema.migrator
@@ -131,6 +134,11 @@ public final class SQLiteStore: PaymentStore {
     }
 
     private static let recallConnectionCount = 4
+
+    /// Whether SQLite leaves its statistics of memory alone, which nobody reads. Every allocation would lock a mutex for them
+    /// that all connections have in common, some 130 times a commit. It can be told only before a process's first use of
+    /// SQLite; later it goes on as before.
+    private static let countsNoMemory = sqlite_config_integer(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
 
     /// What a connection that reads may keep of the file: the pages of one statement. Whatever another connection commits
     /// makes it forget all of them, so more would be kept only where nobody writes.
