@@ -2,6 +2,7 @@ import ArgumentParser
 import ControlAPI
 import Glibc
 import HTTPServer
+import OpenSSL
 import OperationsAPI
 import Synchronization
 
@@ -99,6 +100,8 @@ struct Serve: AsyncParsableCommand {
         signal(SIGHUP, SIG_IGN)
         // A file that has reached the limit on files' sizes is to fail like one on a full disk.
         signal(SIGXFSZ, SIG_IGN)
+        // The gateway may end while files are read anew.
+        OpenSSLLibrary.stayUntilExit()
         let configuration = try ConfigurationDirectory(config)
         var options = tls.settings
         options["host"] = host

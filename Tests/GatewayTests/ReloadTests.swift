@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import OpenSSL
 import Testing
 
 /// Changes of merchants are taken up by the gateway that runs.
@@ -177,6 +178,24 @@ struct ReloadTests {
         try folder.delete("config/merchants")
         #expect(try folder.errors(once: "not taken up").contains("the folder is gone"))
         #expect(try Self.status(gateway, "SHOP", "shop-word") == 400)
+    }
+
+    @Test(arguments: [0, 10, 20, 40, 80])
+    func `a gateway that is told to stop while it reads everything anew ends as ever`(milliseconds: UInt32) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let key = try PrivateKey.generate(.p256).pem().withUnsafeBytes { Array($0) }
+        try folder.writeSecret("config/merchants/key.pem", key)
+        for number in 100..<200 {
+            let keys = "{merchantIdentifier: merchant.example, keys: [{privateKey: key.pem}], trust: [local]}"
+            try folder.write("config/merchants/SHOP\(number).yaml", Array("\(Self.shop)applePay: \(keys)\n".utf8))
+        }
+        let gateway = try Self.gateway(folder)
+        defer { gateway.kill() }
+        gateway.process.signal(SIGHUP)
+        usleep(milliseconds * 1000)
+        gateway.process.signal(SIGTERM)
+        #expect(try gateway.process.wait() == .exited(0))
     }
 
     @Test func `whether there is a sandbox is settled at the start`() throws {
