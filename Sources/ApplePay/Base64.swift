@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Base 64 (RFC 4648 §4) as payment tokens come: the standard alphabet, line breaks anywhere, padding complete or absent.
 ///
 /// Nothing else is read: no other alphabet, no space, no padding in the middle, and no bits set that the decoded bytes
@@ -11,6 +13,17 @@ public enum Base64 {
             wellFormed = decodeRest(UnsafeRawBufferPointer(rebasing: text[position...]), &output, &count)
         }
         return wellFormed ? bytes : nil
+    }
+
+    /// How many bytes a secret's text stands for, or nothing if it is not base 64 in that form. The bytes are wiped.
+    public static func byteCount(ofSecret text: UnsafeRawBufferPointer) -> Int? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count / 4 * 3 + 3) { output in
+            defer { if let start = output.baseAddress { explicit_bzero(start, output.count) } }
+            var (output, count) = (output, 0)
+            let position = decodeQuartets(text, &output, &count)
+            let rest = UnsafeRawBufferPointer(rebasing: text[position...])
+            return decodeRest(rest, &output, &count) ? count : nil
+        }
     }
 
     /// Decodes groups of four characters as long as there is nothing else.

@@ -18,6 +18,11 @@ public enum Hexadecimal {
         return bytes
     }
 
+    /// Whether text is of hexadecimal digits, two a byte: for secrets, of whose bytes no copy is to be left.
+    public static func isWellFormed(_ text: some Collection<UInt8>) -> Bool {
+        text.count.isMultiple(of: 2) && text.allSatisfy { nibble($0) != nil }
+    }
+
     /// Two lower-case digits a byte.
     public static func encoded(_ bytes: some Sequence<UInt8>) -> String {
         var text = ""

@@ -23,7 +23,7 @@ extension PaymentData {
         }
         cardholderName = try root.optional("cardholderName") { $0.withStringBytes { SecretText(utf8: $0) } }
         deviceManufacturerIdentifier = try root.required("deviceManufacturerIdentifier") { node in
-            node.string.flatMap { Hexadecimal.decoded(Array($0.utf8)) == nil ? nil : $0 }
+            node.string.flatMap { Hexadecimal.isWellFormed($0.utf8) ? $0 : nil }
         }
         let type: String = try root.required("paymentDataType") { $0.string }
         let detail: JSONNode = try root.required("paymentData") { $0.kind == .object ? $0 : nil }
@@ -52,7 +52,7 @@ extension PaymentData.Detail {
     fileprivate init(threeDSecure detail: JSONNode) throws(TokenRefusal) {
         let cryptogram: SecretText = try detail.required("onlinePaymentCryptogram") { node in
             node.withStringBytes { text in
-                Base64.decoded(text).map { $0.isEmpty } == false ? SecretText(utf8: text) : nil
+                Base64.byteCount(ofSecret: text) ?? 0 > 0 ? SecretText(utf8: text) : nil
             } ?? nil
         }
         let indicator: String? = try detail.optional("eciIndicator") { node in
@@ -64,11 +64,11 @@ extension PaymentData.Detail {
     fileprivate init(emv detail: JSONNode) throws(TokenRefusal) {
         let emvData: SecretText = try detail.required("emvData") { node in
             node.withStringBytes { text in
-                Base64.decoded(text).map { $0.isEmpty } == false ? SecretText(utf8: text) : nil
+                Base64.byteCount(ofSecret: text) ?? 0 > 0 ? SecretText(utf8: text) : nil
             } ?? nil
         }
         let encryptedPINData: SecretText? = try detail.optional("encryptedPINData") { node in
-            node.withStringBytes { text in Hexadecimal.decoded(text) == nil ? nil : SecretText(utf8: text) } ?? nil
+            node.withStringBytes { text in Hexadecimal.isWellFormed(text) ? SecretText(utf8: text) : nil } ?? nil
         }
         self = .emv(emvData: emvData, encryptedPINData: encryptedPINData)
     }

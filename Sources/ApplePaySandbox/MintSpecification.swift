@@ -113,7 +113,7 @@ public struct MintSpecification: Sendable {
             throw Fault(word: word, finding: "only a token of type EMV has it")
         }
         if let onlinePaymentCryptogram {
-            guard let bytes = Base64.decoded(onlinePaymentCryptogram), !bytes.isEmpty else {
+            guard SecretText(onlinePaymentCryptogram).withUTF8({ Base64.byteCount(ofSecret: $0) }) ?? 0 > 0 else {
                 throw Fault(word: .onlinePaymentCryptogram, finding: "not base64")
             }
             order.onlinePaymentCryptogram = SecretText(onlinePaymentCryptogram)
@@ -132,7 +132,7 @@ public struct MintSpecification: Sendable {
             throw Fault(word: word, finding: "only a token of type 3DSecure has it")
         }
         if let emvData {
-            guard let bytes = Base64.decoded(emvData), !bytes.isEmpty else {
+            guard SecretText(emvData).withUTF8({ Base64.byteCount(ofSecret: $0) }) ?? 0 > 0 else {
                 throw Fault(word: .emvData, finding: "not base64")
             }
         }
@@ -140,7 +140,7 @@ public struct MintSpecification: Sendable {
             guard version == .rsa else {
                 throw Fault(word: .encryptedPINData, finding: "Apple documents it for RSA_v1 only")
             }
-            guard let bytes = Hexadecimal.decoded(Array(encryptedPINData.utf8)), !bytes.isEmpty else {
+            guard !encryptedPINData.isEmpty, Hexadecimal.isWellFormed(encryptedPINData.utf8) else {
                 throw Fault(word: .encryptedPINData, finding: "not hexadecimal")
             }
         }

@@ -71,7 +71,7 @@ extension DevicePayment {
         if let fault = ErrorReply.lengthFault(cryptogram.utf8Count, 1...Self.cryptogramCharactersMax) {
             throw .invalidSecret(cryptogramPath, fault)
         }
-        guard cryptogram.withUTF8({ Base64.decoded($0) })?.isEmpty == false else {
+        guard cryptogram.withUTF8({ Base64.byteCount(ofSecret: $0) }) ?? 0 > 0 else {
             throw .invalidSecret(cryptogramPath, "Expected base64")
         }
         self = .threeDSecure(

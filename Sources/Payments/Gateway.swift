@@ -11,6 +11,7 @@ public struct Gateway: Sendable {
     private let references: ReferenceNumbers
     private let accountTokens: AccountTokens?
     private let report: @Sendable (StoreFailure) -> Void
+    private let recentOrders = RecentOrders()
 
     /// A gateway that keeps its orders in `store`.
     ///
@@ -41,9 +42,10 @@ public struct Gateway: Sendable {
         let fingerprint = keys.recognition.fingerprint(ofParameters: instruction.parameters)
         var opening: Result<Credential?, Refusal>?
         for attempt in 0..<Self.attemptsMax {
-            // A card mostly comes with a new order. It is decided on as new first, and the commit tells if it is not, so that
-            // nothing needs to be read before.
-            let isTakenForNew = attempt == 0 && command.sourceOfFunds != nil
+            // A card mostly comes with a new order. Unless the order is known it is taken for new first, and the commit tells
+            // if it is not, so that nothing needs to be read before.
+            let isTakenForNew =
+                attempt == 0 && command.sourceOfFunds != nil && !recentOrders.contains(instruction.key)
             let remembered =
                 isTakenForNew ? .nothing : try await recall(instruction.transaction, of: instruction.key, stages)
             if let answered = remembered.transaction { return try named(answered.answer(to: fingerprint)) }
@@ -64,7 +66,9 @@ public struct Gateway: Sendable {
             let answer = try named(transaction)
             stages.end(.decide)
             switch try await commit(transaction, fingerprint, credential, stages) {
-            case .committed: return answer
+            case .committed:
+                recentOrders.insert(instruction.key)
+                return answer
             case .transactionExists, .orderMoved: continue
             case .tokenCredited: throw .refused(credential, .alreadyCredited)
             case .tokenPresentedElsewhere: throw .refused(credential, .presentedForAnotherOrder)

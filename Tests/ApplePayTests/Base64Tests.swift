@@ -12,6 +12,7 @@ struct Base64Tests {
     func `writing and reading give the known answer`(text: String, encoded: String) {
         #expect(Base64.encoded(Array(text.utf8)) == encoded)
         #expect(Base64.decoded(encoded) == Array(text.utf8))
+        #expect(Self.byteCount(ofSecret: encoded) == text.utf8.count)
         #expect(Base64.decoded(encoded.replacing("=", with: "")) == Array(text.utf8))
     }
 
@@ -24,6 +25,7 @@ struct Base64Tests {
         for start in 0..<3 {
             let part = Array(bytes[start...])
             #expect(Base64.decoded(Base64.encoded(part)) == part)
+            #expect(Self.byteCount(ofSecret: Base64.encoded(part)) == part.count)
         }
         #expect(Base64.encoded([0xFB, 0xFF, 0xBF]) == "+/+/")
     }
@@ -31,11 +33,13 @@ struct Base64Tests {
     @Test(arguments: ["Zm9v\nYmFy", "Zm9v\r\nYmFy\r\n", "Z\nm\n9\nvYmFy", "\n\nZm9vYmFy\n\n", "Zm9vYmFy"])
     func `line breaks may stand anywhere`(text: String) {
         #expect(Base64.decoded(text) == Array("foobar".utf8))
+        #expect(Self.byteCount(ofSecret: text) == Array("foobar".utf8).count)
     }
 
     @Test(arguments: ["Zg=\n=", "Zg\n==\n", "Zg==\n"])
     func `line breaks may stand in and behind the padding`(text: String) {
         #expect(Base64.decoded(text) == Array("f".utf8))
+        #expect(Self.byteCount(ofSecret: text) == Array("f".utf8).count)
     }
 
     @Test(arguments: [
@@ -44,16 +48,22 @@ struct Base64Tests {
     ])
     func `what is not in the one form is refused`(text: String) {
         #expect(Base64.decoded(text) == nil)
+        #expect(Self.byteCount(ofSecret: text) == nil)
     }
 
     @Test(arguments: ["Zh==", "Zh", "Zv==", "Zm9=", "Zm9"])
     func `bits that no byte has must be zero`(text: String) {
         #expect(Base64.decoded(text) == nil)
+        #expect(Self.byteCount(ofSecret: text) == nil)
     }
 
     @Test func `of the last sextet's spellings one is lawful`() {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         #expect(letters.filter { Base64.decoded("A\($0)==") != nil } == "AQgw")
         #expect(letters.filter { Base64.decoded("AA\($0)=") != nil } == "AEIMQUYcgkosw048")
+    }
+
+    private static func byteCount(ofSecret text: String) -> Int? {
+        Array(text.utf8).withUnsafeBytes { Base64.byteCount(ofSecret: $0) }
     }
 }

@@ -7,6 +7,7 @@ struct HexadecimalTests {
             as [(String, [UInt8])])
     func `either letter case is read`(text: String, bytes: [UInt8]) {
         #expect(Hexadecimal.decoded(Array(text.utf8)) == bytes)
+        #expect(Hexadecimal.isWellFormed(text.utf8))
         #expect(Hexadecimal.encoded(bytes) == text.lowercased())
     }
 
@@ -19,6 +20,7 @@ struct HexadecimalTests {
     @Test(arguments: ["0", "000", "0g", "g0", "/0", ":0", "@0", "`0", "0x00", " 00", "00 ", "0\n0", "é", "０0"])
     func `what is no pair of digits is refused`(text: String) {
         #expect(Hexadecimal.decoded(Array(text.utf8)) == nil)
+        #expect(!Hexadecimal.isWellFormed(text.utf8))
     }
 
     @Test(arguments: ["aB", "00", "fF"])
