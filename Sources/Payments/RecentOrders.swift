@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Some of the orders that were lately committed to, those of whoever asks again soon among them.
 ///
-/// It remembers each order by a number of 32 bits in a place of its own, until another order takes the place: it may know of
-/// one that is not there, about once in four thousand million times, and may not know of one that is.
+/// It remembers each by a number in a place of its own, until another order takes the place: it may not know of one that is
+/// there, and may know of one that is not, about once in two thousand million times.
 final class RecentOrders: Sendable {
     /// 64 KiB.
     private static let countMax = 1 << 14

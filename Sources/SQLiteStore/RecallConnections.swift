@@ -2,7 +2,7 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// Connections that read, on the caller's own thread, what every request on a transaction asks for first.
+/// Connections that read, on the caller's own thread, what requests ask for first that build on what is there.
 ///
 /// Such a read finds a row by its key, which takes some microseconds; to go to another thread and come back takes longer
 /// than that, and wakes two. In WAL mode it waits neither for the writer nor for other readers. Should the file be locked
