@@ -38,11 +38,10 @@ let package = Package(
         .target(name: "ApplePay", dependencies: ["JSON", "OpenSSL"], swiftSettings: settings),
         .target(name: "ApplePaySandbox", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
         .target(name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
-        .systemLibrary(name: "CSQLite"),
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "CSQLite", "Payments", .product(name: "GRDB", package: "GRDB.swift"),
+                "Payments", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
@@ -152,7 +151,7 @@ let package = Package(
             name: "StoreTests",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "JSON", "Payments", "PostgresStore", "SQLiteStore", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

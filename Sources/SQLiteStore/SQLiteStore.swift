@@ -1,7 +1,5 @@
-internal import CSQLite
 internal import Foundation
 internal import GRDB
-internal import GRDBSQLite
 public import Payments
 internal import Synchronization
 
@@ -36,7 +34,6 @@ public final class SQLiteStore: PaymentStore {
     ///   - lockTimeoutMilliseconds: how long to wait for a lock that another process holds.
     public init(path: String, lockTimeoutMilliseconds: Int = 1000) throws(OpenFailure) {
         try DatabaseFile.prepare(at: path)
-        _ = Self.countsNoMemory
         do {
             pool = try Self.openPool(at: path, lockTimeoutMilliseconds: lockTimeoutMilliseconds)
             let migrator = Schema.migrator
@@ -44,7 +41,6 @@ public final class SQLiteStore: PaymentStore {
             try migrator.migrate(pool)
             checkpoints = try Checkpoints(path: path)
             recallConnections = try RecallConnections(path: path, count: Self.recallConnectionCount)
-            try pool.unsafeReentrantWrite { try LogGathering.begin(on: $0) }
         } catch let failure as OpenFailure {
             throw failure
         } catch {
@@ -134,11 +130,6 @@ public final class SQLiteStore: PaymentStore {
     }
 
     private static let recallConnectionCount = 4
-
-    /// Whether SQLite leaves its statistics of memory alone, which nobody reads. Every allocation would lock a mutex for them
-    /// that all connections have in common, some 130 times a commit. It can be told only before a process's first use of
-    /// SQLite; later it goes on as before.
-    private static let countsNoMemory = sqlite_config_integer(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
 
     /// What a connection that reads may keep of the file: the pages of one statement. Whatever another connection commits
     /// makes it forget all of them, so more would be kept only where nobody writes.
