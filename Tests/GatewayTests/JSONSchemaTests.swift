@@ -17,6 +17,10 @@ struct JSONSchemaTests {
             ),
             (#"{"patternProperties":{"^b+$":{"type":"string"}}}"#, #"{"bb":"x"}"#, #"{"bb":1}"#),
             (#"{"additionalProperties":{"type":"null"}}"#, #"{"x":null}"#, #"{"x":1}"#),
+            (#"{"properties":{"a":{}},"unevaluatedProperties":{"type":"null"}}"#, #"{"a":1,"x":null}"#, #"{"x":1}"#),
+            (#"{"not":{"type":["string","number"]}}"#, "[]", "1"),
+            (#"{"if":{"not":{"required":["a"]}},"then":{"required":["b"]}}"#, #"{"b":1}"#, #"{"c":1}"#),
+            (#"{"if":{"required":["a"]},"then":{"required":["b"]}}"#, #"{"c":1}"#, #"{"a":1}"#),
             (#"{"maxProperties":1}"#, #"{"a":1}"#, #"{"a":1,"b":1}"#), (#"{"items":{"type":"string"}}"#, "[]", "[1]"),
             (#"{"minItems":1}"#, "[1]", "[]"), (#"{"maxItems":0}"#, "[]", "[1]"),
             (#"{"minLength":1}"#, #""é""#, #""""#),
@@ -35,11 +39,23 @@ struct JSONSchemaTests {
         #expect(try schemas.faults(of: try JSONValue(parsing: bad), by: schema) != [])
     }
 
-    @Test(arguments: ["allOf", "not", "unevaluatedProperties", "format", "if", "multipleOf", "nullable", "minLenght"])
+    @Test(arguments: ["allOf", "contains", "unevaluatedItems", "format", "else", "multipleOf", "nullable", "minLenght"])
     func `a keyword that is not known is an error`(keyword: String) throws {
         let schemas = JSONSchema(document: [:])
         #expect(throws: JSONSchema.Failure.unknownKeyword(keyword, in: "#/properties/a")) {
             try schemas.faults(of: ["a": 1], by: ["properties": ["a": .object([keyword: true])]])
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"additionalProperties":false,"unevaluatedProperties":false}"#, "unevaluatedProperties"),
+        (#"{"anyOf":[{}],"unevaluatedProperties":false}"#, "unevaluatedProperties"),
+        (#"{"if":{},"then":{"properties":{"a":{}}}}"#, "then"), (#"{"if":{}}"#, "then"),
+        (#"{"then":{"required":["a"]}}"#, "then"),
+    ])
+    func `a keyword whose meaning others change is an error beside them`(schema: String, keyword: String) throws {
+        #expect(throws: JSONSchema.Failure.malformedKeyword(keyword, in: "#")) {
+            try JSONSchema(document: [:]).faults(of: ["b": 1], by: try JSONValue(parsing: schema))
         }
     }
 

@@ -16,7 +16,7 @@ struct OpenAPIFieldTests {
     func `an operation's members are those of its table`(operation: PaymentOperation) throws {
         let name = try #require(Self.components[operation.rawValue])
         let schema = try description.schemas.resolved("#/components/schemas/\(name)")
-        #expect(schema["properties"]?["apiOperation"] == ["const": .string(operation.rawValue)])
+        #expect(schema["properties"]?["apiOperation"] == ["const": .string(operation.rawValue), "type": "string"])
         #expect(try differences(PaymentFields.of(operation), schema, "") == [])
         let mapped = description.document["components"]?["schemas"]?["TransactionRequest"]?["discriminator"]?["mapping"]
         #expect(mapped?[operation.rawValue]?.text == "#/components/schemas/\(name)")
@@ -63,7 +63,7 @@ struct OpenAPIFieldTests {
     ])
     func `an enumeration of replies has the words of the domain`(name: String, words: [String]) throws {
         let schema = try description.schemas.resolved("#/components/schemas/\(name)")
-        #expect(schema == ["enum": .array(words.sorted().map { .string($0) })])
+        #expect(schema == ["enum": .array(words.sorted().map { .string($0) }), "type": "string"])
     }
 
     @Test func `a decimal has the bounds of an amount`() throws {
@@ -81,7 +81,7 @@ struct OpenAPIFieldTests {
     private func differences(_ table: RequestFields, _ schema: JSONValue, _ path: String) throws -> [String] {
         guard case .object(let properties) = schema["properties"] else { return ["\(path): no properties"] }
         var differences: [String] = []
-        if schema["additionalProperties"] != ["type": "null"] { differences.append("\(path): additionalProperties") }
+        if schema["unevaluatedProperties"] != ["type": "null"] { differences.append("\(path): unevaluatedProperties") }
         let described = Set(properties.map(\.name))
         let known = Set(table.entries.keys)
         differences += described.subtracting(known).map { "\(path)\($0) is in no table" }
@@ -97,7 +97,9 @@ struct OpenAPIFieldTests {
         let target = try member["$ref"]?.text.map { (name) in try description.schemas.resolved(name) } ?? member
         switch entry {
         case .object(let fields):
-            let isObject = target["type"] == ["object", "array", "null"] && target["maxItems"] == 0
+            let isObject =
+                target["not"] == ["type": ["boolean", "number", "string"]] && target["type"] == nil
+                && target["maxItems"] == 0
             return (isObject ? [] : ["\(path): no object"]) + (try differences(fields, target, path + "."))
         case .array(let fields, let elementsMax):
             let isArray =

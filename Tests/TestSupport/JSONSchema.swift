@@ -15,6 +15,7 @@ public struct JSONSchema: Sendable {
 
     private let document: JSONValue
     private static let depthMax = 64
+    private static let evaluating = ["$ref", "additionalProperties", "anyOf", "oneOf"]
 
     /// - Parameter document: what references of the form `#/a/b` are resolved in.
     public init(document: JSONValue) { self.document = document }
@@ -81,7 +82,13 @@ extension JSONSchema {
             case "const":
                 if value != argument { faults += place.fault("\(value.text) is not \(argument.text)") }
             case "oneOf", "anyOf": faults += try checkAlternatives(value, keyword, argument, place)
-            case "required", "properties", "patternProperties", "additionalProperties", "maxProperties":
+            case "not":
+                if try check(value, argument, place.schema(keyword)).isEmpty { faults += place.fault("it matches not") }
+            case "if": faults += try checkCondition(value, argument, among: keywords, place)
+            case "then":
+                if keywords["if"] == nil { throw .malformedKeyword(keyword, in: place.schema) }
+            case "required", "properties", "patternProperties", "additionalProperties", "unevaluatedProperties",
+                "maxProperties":
                 guard case .object(let members) = value else { break }
                 faults += try checkMembers(members, keyword, argument, among: keywords, place)
             case "items", "minItems", "maxItems":
@@ -127,6 +134,18 @@ extension JSONSchema {
         return matches > 1 && keyword == "oneOf" ? place.fault("it matches \(matches) of oneOf") : []
     }
 
+    /// What `then` demands of a value that `if` fits. It may name members alone: then there is no member that
+    /// `unevaluatedProperties` would have to pass over.
+    private func checkCondition(
+        _ value: JSONValue, _ condition: JSONValue, among keywords: JSONObject, _ place: Place
+    ) throws(Failure) -> [String] {
+        guard case .object(let consequence) = keywords["then"], consequence.map(\.name) == ["required"] else {
+            throw .malformedKeyword("then", in: place.schema)
+        }
+        guard try check(value, condition, place.schema("if")).isEmpty else { return [] }
+        return try check(value, .object(consequence), place.schema("then"))
+    }
+
     private func checkMembers(
         _ members: JSONObject, _ keyword: String, _ argument: JSONValue, among keywords: JSONObject, _ place: Place
     ) throws(Failure) -> [String] {
@@ -147,7 +166,11 @@ extension JSONSchema {
                     faults += try check(member, schema, place.member(name, keyword))
                 }
             }
-        case ("additionalProperties", _):
+        case ("additionalProperties", _), ("unevaluatedProperties", _):
+            // Beside one of these, other members would count as evaluated than are listed here.
+            guard keyword == "additionalProperties" || Self.evaluating.allSatisfy({ keywords[$0] == nil }) else {
+                throw .malformedKeyword(keyword, in: place.schema)
+            }
             for (name, member) in members where try isAdditional(name, keywords, place) {
                 let inner = try check(member, argument, place.member(name, keyword))
                 if !inner.isEmpty { faults += place.fault("\(name) is not described") }
