@@ -200,8 +200,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI",
-                "OpenSSL", "OperationsAPI", "Payments", "TestSupport",
+                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTP2", "HTTPServer", "JSON",
+                "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Yams", package: "Yams"),
             ],

@@ -30,6 +30,9 @@ struct SecretScanner {
 
     init(_ secrets: [Secret]) { patterns = secrets.flatMap(Self.forms) }
 
+    /// A search for patterns as they are.
+    init(patterns: [Pattern]) { self.patterns = patterns }
+
     /// What is found in bytes.
     func findings(in bytes: [UInt8]) -> [String] {
         patterns.filter { bytes.range(of: $0.bytes) != nil }.map(\.name)

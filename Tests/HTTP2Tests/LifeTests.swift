@@ -11,7 +11,7 @@ struct LifeTests {
         conversation.advance()
         #expect(
             conversation.frames.first
-                == .settings((1, 4096), (3, 100), (4, 65_536), (5, 16_384), (6, 32_768), (9, 1)))
+                == .settings((1, 0), (3, 100), (4, 65_536), (5, 16_384), (6, 32_768), (9, 1)))
         #expect(conversation.frames.last == .windowUpdate(0, UInt32(limits.connectionWindowBytes - 65_535)))
     }
 
