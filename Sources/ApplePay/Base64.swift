@@ -1,4 +1,5 @@
 internal import Glibc
+public import OpenSSL
 
 /// Base 64 (RFC 4648 §4) as payment tokens come: the standard alphabet, line breaks anywhere, padding complete or absent.
 ///
@@ -16,13 +17,24 @@ public enum Base64 {
     }
 
     /// How many bytes a secret's text stands for, or nothing if it is not base 64 in that form. The bytes are wiped.
-    public static func byteCount(ofSecret text: UnsafeRawBufferPointer) -> Int? {
+    public static func byteCount(ofSecret text: UnsafeRawBufferPointer) -> Int? { withDecoded(secret: text, \.count) }
+
+    /// The secret that `text` stands for, or nothing if it is not base 64 in that form.
+    public static func decodedSecret(_ text: UnsafeRawBufferPointer) -> SecretBytes? {
+        withDecoded(secret: text) { SecretBytes(copying: $0) }
+    }
+
+    /// Lends the bytes that `text` stands for, and wipes them.
+    private static func withDecoded<Result>(
+        secret text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count / 4 * 3 + 3) { output in
             defer { if let start = output.baseAddress { explicit_bzero(start, output.count) } }
             var (output, count) = (output, 0)
             let position = decodeQuartets(text, &output, &count)
             let rest = UnsafeRawBufferPointer(rebasing: text[position...])
-            return decodeRest(rest, &output, &count) ? count : nil
+            guard decodeRest(rest, &output, &count) else { return nil }
+            return body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[..<count]))
         }
     }
 

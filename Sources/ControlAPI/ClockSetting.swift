@@ -1,4 +1,5 @@
 internal import ApplePay
+internal import HTTP
 internal import JSON
 
 /// What the clock is to show.
@@ -14,12 +15,12 @@ enum ClockSetting: Sendable {
     private static let offsetSeconds: ClosedRange<Int64> = -300_000_000_000...300_000_000_000
 
     /// Reads `{"instant":…}`, `{"offsetSeconds":…}` or `null`.
-    init(_ body: [UInt8]) throws(ControlFault) {
-        guard !(try ControlFields.document(body).root.isNull) else {
+    init(_ content: WipedBuffer) throws(ControlFault) {
+        guard !(try ControlFields.document(content).root.isNull) else {
             self = .start
             return
         }
-        let fields = try ControlFields(body, ["instant", "offsetSeconds"])
+        let fields = try ControlFields(content, ["instant", "offsetSeconds"])
         switch (try fields.instant("instant"), try fields.integer("offsetSeconds", in: Self.offsetSeconds)) {
         case (.some(let instant), nil):
             guard SettableClock.range.contains(instant) else {

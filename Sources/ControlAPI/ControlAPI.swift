@@ -48,7 +48,7 @@ public struct ControlAPI: Sendable {
     private func answer(_ route: ControlRoute, _ request: Request) throws(ControlFault) -> Answer {
         switch route {
         case .mint:
-            let order = try TokenOrder(request.body, gateway)
+            let order = try TokenOrder(request.content, gateway)
             return .later { await order.minted() }
         case .listDefects: return .now(.control(TokenOrder.defects))
         case .report(let id):
@@ -60,15 +60,15 @@ public struct ControlAPI: Sendable {
             let text = Array(#"{"requests":"#.utf8) + gateway.requests.text(filter) + Array("}".utf8)
             return .now(.control(text, contentType: "application/json"))
         case .reset:
-            _ = try ControlFields(request.body, [])
+            _ = try ControlFields(request.content, [])
             return .later { await reset() }
         case .showClock: return .now(.control(clock))
         case .setClock:
-            let setting = try ClockSetting(request.body)
+            let setting = try ClockSetting(request.content)
             return .later { await set(setting) }
-        case .setSeed: return .now(.control(try setSeed(request.body)))
+        case .setSeed: return .now(.control(try setSeed(request.content)))
         case .addOutcome:
-            let (script, count) = try OutcomeScript.read(request.body, known: gateway.acquirer.gatewayCodes)
+            let (script, count) = try OutcomeScript.read(request.content, known: gateway.acquirer.gatewayCodes)
             guard gateway.outcomes.add(script, count: count) else {
                 throw ControlFault(
                     "\(OutcomeRegister.countMax) outcomes wait already; DELETE removes them", status: .conflict)
@@ -105,12 +105,12 @@ extension ControlAPI {
         return .control(clock)
     }
 
-    private func setSeed(_ body: [UInt8]) throws(ControlFault) -> JSONValue {
-        guard !(try ControlFields.document(body).root.isNull) else {
+    private func setSeed(_ content: WipedBuffer) throws(ControlFault) -> JSONValue {
+        guard !(try ControlFields.document(content).root.isNull) else {
             gateway.references.seed(nil)
             return ["seed": .null]
         }
-        let fields = try ControlFields(body, ["seed"])
+        let fields = try ControlFields(content, ["seed"])
         guard let seed = try fields.integer("seed", in: 0...Int64.max) else {
             throw fields.fault("seed", "Missing; null alone goes back to random numbers")
         }

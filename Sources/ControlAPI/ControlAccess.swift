@@ -30,7 +30,7 @@ extension ControlAccess {
     func verdict(on request: Request) -> Verdict {
         switch self {
         case .loopback: Self.isOfThisMachine(request) ? .admitted : .hidden
-        case .bearer(let token): Self.bears(token, request.head.headerFields) ? .admitted : .unauthorized
+        case .bearer(let token): Self.bears(token, request.credentials(.authorization)) ? .admitted : .unauthorized
         }
     }
 
@@ -53,10 +53,12 @@ extension ControlAccess {
         return fields[values: .origin].allSatisfy(LoopbackAuthority.isLoopback(origin:))
     }
 
-    private static func bears(_ token: PresentedPassword, _ fields: HTTPFields) -> Bool {
-        let values = fields[values: .authorization]
-        let parts = (values.first ?? "").split(separator: " ", maxSplits: 1)
-        guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
-        return PresentedPassword(SecretText(String(parts[1]))) == token
+    private static func bears(_ token: PresentedPassword, _ values: [WipedBuffer]) -> Bool {
+        guard values.count == 1 else { return false }
+        return values[0].withUnsafeBytes { value in
+            let parts = value.split(separator: UInt8(ascii: " "), maxSplits: 1)
+            guard parts.count == 2, parts[0].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else { return false }
+            return PresentedPassword(SecretText(utf8: UnsafeRawBufferPointer(rebasing: parts[1]))) == token
+        }
     }
 }

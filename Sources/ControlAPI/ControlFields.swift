@@ -1,4 +1,5 @@
 internal import ApplePay
+internal import HTTP
 internal import JSON
 
 /// The members of a request to the control API, of which none may be unknown. Null is as good as absent.
@@ -7,12 +8,12 @@ struct ControlFields {
     private let path: String
 
     /// Reads a request's content, which must be one object with these members at most; no content is an object without any.
-    init(_ body: [UInt8], _ names: [String]) throws(ControlFault) {
-        guard !body.isEmpty else {
+    init(_ content: WipedBuffer, _ names: [String]) throws(ControlFault) {
+        guard !content.isEmpty else {
             self.init()
             return
         }
-        try self.init(Self.document(body).root, at: "", names)
+        try self.init(Self.document(content).root, at: "", names)
     }
 
     private init() {
@@ -21,8 +22,10 @@ struct ControlFields {
     }
 
     /// Reads a JSON text.
-    static func document(_ body: [UInt8]) throws(ControlFault) -> JSONDocument {
-        do throws(JSONFault) { return try JSONDocument(body, limits: limits) } catch {
+    static func document(_ content: WipedBuffer) throws(ControlFault) -> JSONDocument {
+        do throws(JSONFault) {
+            return try content.withUnsafeBytes { (bytes) throws(JSONFault) in try JSONDocument(bytes, limits: limits) }
+        } catch {
             throw ControlFault("Not JSON: \(error)")
         }
     }

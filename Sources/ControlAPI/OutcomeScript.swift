@@ -1,4 +1,5 @@
 internal import ApplePay
+internal import HTTP
 internal import JSON
 public import Payments
 
@@ -61,10 +62,10 @@ extension OutcomeScript {
     ///
     /// - Parameter known: the codes that the simulator can answer.
     static func read(
-        _ body: [UInt8], known: Set<GatewayCode>
+        _ content: WipedBuffer, known: Set<GatewayCode>
     ) throws(ControlFault) -> (script: OutcomeScript, count: Int) {
         let fields = try ControlFields(
-            body, ["merchant", "order", "count", "gatewayCode", "latencyMilliseconds", "reply"])
+            content, ["merchant", "order", "count", "gatewayCode", "latencyMilliseconds", "reply"])
         let code = try fields.word("gatewayCode", GatewayCode.self)
         if let code, !known.contains(code) {
             let names = known.map(\.rawValue).sorted().joined(separator: ", ")

@@ -22,9 +22,9 @@ struct TokenOrder: Sendable {
     ]
 
     /// Reads what is asked for: the options of `tollgate token mint` under the same names.
-    init(_ body: [UInt8], _ gateway: ControlledGateway) throws(ControlFault) {
+    init(_ content: WipedBuffer, _ gateway: ControlledGateway) throws(ControlFault) {
         guard let sandbox = gateway.sandbox else { throw .noSandbox }
-        let fields = try ControlFields(body, Self.names)
+        let fields = try ControlFields(content, Self.names)
         amount = try fields.amount("amount", in: try fields.currency("currency"))
         operation = try fields.word("request", Authorize.Operation.self)
         let version = try fields.version("version")

@@ -4,9 +4,12 @@ public import HTTPTypes
 public struct Request: Sendable, Equatable {
     /// Method, scheme, authority, path with query, and header fields. The `Host` field of HTTP/1.1 is the authority
     /// and is no header field (RFC 9113 §8.3.1 maps them alike), so that a handler sees both protocol versions alike.
+    /// Of what came over a connection, ``credentials`` are not among the fields.
     public var head: HTTPRequest
-    /// The content, with transfer codings removed; empty when there is none.
-    public var body: [UInt8]
+    /// The content, with transfer codings removed; empty when there is none. It is wiped with the last copy of the request.
+    public var content: WipedBuffer
+    /// The header fields that prove who asks. See ``credentials(_:)``.
+    public var credentials: CredentialFields
     /// Who sent the request; nil when it was made in this process.
     public var peer: Peer?
     /// When its first byte was read: nanoseconds of the monotonic clock (`CLOCK_MONOTONIC`); nil when it was made in
@@ -18,14 +21,34 @@ public struct Request: Sendable, Equatable {
 
     /// Makes a request.
     public init(
-        head: HTTPRequest, body: [UInt8] = [], peer: Peer? = nil, arrival: UInt64? = nil,
-        version: HTTPVersion = .http11
+        head: HTTPRequest, content: WipedBuffer, credentials: CredentialFields = CredentialFields(), peer: Peer? = nil,
+        arrival: UInt64? = nil, version: HTTPVersion = .http11
     ) {
         self.head = head
-        self.body = body
+        self.content = content
+        self.credentials = credentials
         self.peer = peer
         self.arrival = arrival
         self.version = version
+    }
+
+    /// Makes a request whose content is nobody's secret.
+    public init(
+        head: HTTPRequest, body: [UInt8] = [], peer: Peer? = nil, arrival: UInt64? = nil,
+        version: HTTPVersion = .http11
+    ) {
+        self.init(head: head, content: WipedBuffer(body), peer: peer, arrival: arrival, version: version)
+    }
+
+    /// The content. The copy is never wiped: for card data use ``content``.
+    public var body: [UInt8] {
+        get { content.withUnsafeBytes { Array($0) } }
+        set { content = WipedBuffer(newValue) }
+    }
+
+    /// The values of a field that proves who asks, one for each field line, wherever they are held.
+    public func credentials(_ name: HTTPField.Name) -> [WipedBuffer] {
+        credentials[name] + head.headerFields[values: name].map { WipedBuffer(Array($0.utf8)) }
     }
 }
 

@@ -77,7 +77,7 @@ struct Authentication: Sendable {
         let found = (try? MerchantID(path)).flatMap { all[$0] }
         let named = found?.isEnabled == true ? found : nil
         let isKnownByCertificate = request.peer?.certificate.map { named?.isIdentified(by: $0.fingerprint) } == true
-        let values = request.head.headerFields[values: .authorization]
+        let values = request.credentials(.authorization)
         guard !values.isEmpty else {
             if !isKnownByCertificate, let voucher, voucher.needsNoPassword, let id = try? MerchantID(path) {
                 return .vouched(voucher, id)

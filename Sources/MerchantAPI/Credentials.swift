@@ -1,5 +1,6 @@
 internal import ApplePay
-internal import Glibc
+internal import HTTP
+internal import OpenSSL
 internal import Payments
 
 /// What an `Authorization` field holds: HTTP Basic (RFC 7617) with the user `merchant.<id>`.
@@ -9,25 +10,26 @@ struct Credentials {
     let merchant: String
     let password: PresentedPassword
 
-    init?(_ value: String) {
-        var encoded = value.utf8[...]
+    init?(_ value: WipedBuffer) {
+        guard let (merchant, password) = value.withUnsafeBytes(Self.read) else { return nil }
+        self.merchant = merchant
+        self.password = PresentedPassword(password)
+    }
+
+    private static func read(_ value: UnsafeRawBufferPointer) -> (merchant: String, password: SecretText)? {
+        var encoded = value[...]
         if let space = encoded.firstIndex(of: UInt8(ascii: " ")) {
             // The scheme's letters may be of either case (RFC 9110 §11.1).
             guard encoded[..<space].lazy.map({ $0 | 0x20 }).elementsEqual("basic".utf8) else { return nil }
             encoded = encoded[space...].drop { $0 == UInt8(ascii: " ") }
         }
-        guard var decoded = Base64.decoded(String(Substring(encoded))) else { return nil }
-        defer {
-            decoded.withUnsafeMutableBytes { bytes in
-                if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
-            }
+        guard let decoded = Base64.decodedSecret(UnsafeRawBufferPointer(rebasing: encoded)) else { return nil }
+        return decoded.withUnsafeBytes { decoded in
+            let prefix = "merchant.".utf8
+            guard decoded.starts(with: prefix), let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
+                let merchant = String(validating: decoded[prefix.count..<colon], as: UTF8.self)
+            else { return nil }
+            return (merchant, SecretText(utf8: UnsafeRawBufferPointer(rebasing: decoded[(colon + 1)...])))
         }
-        let prefix = "merchant.".utf8
-        guard decoded.starts(with: prefix), let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
-            let merchant = String(validating: decoded[prefix.count..<colon], as: UTF8.self)
-        else { return nil }
-        self.merchant = merchant
-        password = PresentedPassword(
-            decoded.withUnsafeBytes { SecretText(utf8: UnsafeRawBufferPointer(rebasing: $0[(colon + 1)...])) })
     }
 }

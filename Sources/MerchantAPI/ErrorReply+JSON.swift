@@ -1,11 +1,16 @@
+internal import HTTP
 internal import JSON
 internal import Payments
 
 extension ErrorReply {
     /// Reads a request's content, which must be one JSON object.
-    static func document(_ body: [UInt8]) throws(ErrorReply) -> JSONDocument {
+    static func document(_ content: WipedBuffer) throws(ErrorReply) -> JSONDocument {
         let document: JSONDocument
-        do throws(JSONFault) { document = try JSONDocument(body) } catch { throw ErrorReply(error) }
+        do throws(JSONFault) {
+            document = try content.withUnsafeBytes { (bytes) throws(JSONFault) in try JSONDocument(bytes) }
+        } catch {
+            throw ErrorReply(error)
+        }
         guard document.root.kind == .object else {
             throw ErrorReply("Json encoded payload error: Expected an object")
         }

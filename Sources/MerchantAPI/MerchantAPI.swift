@@ -69,14 +69,14 @@ public final class MerchantAPI: Sendable {
         trace.note(route, operation)
         switch operation {
         case .authenticatePayer(let merchant):
-            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            if !request.content.isEmpty { _ = try ErrorReply.document(request.content) }
             return try authentication.admit(request, to: merchant, trace) { (caller) throws(ErrorReply) in
                 throw .payerAuthenticationNotSupported(of: caller.merchant.id)
             }
         case .checkGateway:
             return .now(information.response(at: now()))
         case .inquireBalance(let merchant):
-            if !request.body.isEmpty { _ = try ErrorReply.document(request.body) }
+            if !request.content.isEmpty { _ = try ErrorReply.document(request.content) }
             return try authentication.admit(request, to: merchant, trace) { (_) throws(ErrorReply) in
                 throw .balanceInquiryNotSupported
             }
@@ -96,7 +96,7 @@ public final class MerchantAPI: Sendable {
                 return .later { await self.retrieve(id, of: key, sensitive, version: route.version, trace) }
             }
         case .transact(let path, let transaction):
-            let document = try ErrorReply.document(request.body)
+            let document = try ErrorReply.document(request.content)
             trace.stages.end(.decode)
             return try authentication.admit(request, to: path.merchant, trace) { (caller) throws(ErrorReply) in
                 defer { trace.stages.end(.decode) }
@@ -112,7 +112,7 @@ public final class MerchantAPI: Sendable {
                 return .later { await self.perform(command, sensitive, version: route.version, trace) }
             }
         case .serve(let path, let operation):
-            let document = try operation.content(request.body)
+            let document = try operation.content(request.content)
             let voucher = SessionVoucher(operation, document.root, version: route.version) {
                 (session, merchant) throws(SessionRefusal) in
                 try await self.sessions.authenticates(session, as: merchant, at: self.now())

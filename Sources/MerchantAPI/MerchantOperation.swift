@@ -1,3 +1,4 @@
+internal import HTTP
 internal import JSON
 
 /// An operation on what a merchant has besides orders.
@@ -11,14 +12,16 @@ enum MerchantOperation: Equatable {
     case deleteToken(String)
     case inquirePaymentOptions
 
+    private static let emptyObject = WipedBuffer(Array("{}".utf8))
+
     /// Reads the content of a request. Where clients send none, it stands for an empty object; where there is nothing to
     /// say, it is not looked at.
-    func content(_ body: [UInt8]) throws(ErrorReply) -> JSONDocument {
+    func content(_ content: WipedBuffer) throws(ErrorReply) -> JSONDocument {
         switch self {
-        case .retrieveSession, .retrieveToken, .deleteToken: return try ErrorReply.document(Array("{}".utf8))
+        case .retrieveSession, .retrieveToken, .deleteToken: return try ErrorReply.document(Self.emptyObject)
         case .createSession, .inquirePaymentOptions:
-            return try ErrorReply.document(body.isEmpty ? Array("{}".utf8) : body)
-        case .updateSession, .createToken, .replaceToken: return try ErrorReply.document(body)
+            return try ErrorReply.document(content.isEmpty ? Self.emptyObject : content)
+        case .updateSession, .createToken, .replaceToken: return try ErrorReply.document(content)
         }
     }
 }

@@ -116,7 +116,11 @@ public struct RadialAPI: Sendable {
     ) async -> Response {
         do throws(Fault) {
             let document: XMLDocument
-            do throws(XMLFault) { document = try XMLDocument(request.body) } catch { throw Fault(error) }
+            do throws(XMLFault) {
+                document = try request.content.withUnsafeBytes { (bytes) throws(XMLFault) in try XMLDocument(bytes) }
+            } catch {
+                throw Fault(error)
+            }
             let root = document.root
             guard root.name == operation.requestName, root.namespace == RadialNamespace.checkout else {
                 throw .invalid(
@@ -172,10 +176,10 @@ extension Request {
     /// The header field `apikey`, whose name HTTP compares without regard to case.
     fileprivate var apiKey: SecretText {
         get throws(Fault) {
-            let values = head.headerFields[values: .apiKey]
+            let values = credentials(.apiKey)
             guard values.count <= 1 else { throw .repeatedAPIKey }
             guard let value = values.first, !value.isEmpty else { throw .missingAPIKey }
-            return SecretText(value)
+            return value.withUnsafeBytes { SecretText(utf8: $0) }
         }
     }
 
