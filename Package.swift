@@ -110,7 +110,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings,
+            // All symbols are bound at the start. Whoever binds one later saves the vector registers on the stack first, with
+            // whatever was copied last. No product that another package could use has this target.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]),
 
         .executableTarget(
             name: "tollgate-bench",

@@ -44,6 +44,7 @@ static inline long shim_BIO_get_mem_data(BIO *bio, char **bytes) { return BIO_ge
 static inline void shim_BIO_set_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
 static inline void shim_BIO_clear_retry_flags(BIO *bio) { BIO_clear_retry_flags(bio); }
 
+static const uint64_t shim_SSL_OP_CLEANSE_PLAINTEXT = SSL_OP_CLEANSE_PLAINTEXT;
 static const uint64_t shim_SSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;
 static const uint64_t shim_SSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
 static const uint64_t shim_SSL_OP_CIPHER_SERVER_PREFERENCE = SSL_OP_CIPHER_SERVER_PREFERENCE;

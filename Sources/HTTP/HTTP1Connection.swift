@@ -109,7 +109,7 @@ public struct HTTP1Connection: Sendable {
                         keepsAlive: request.keepsAlive)
                     return .handle(
                         Request(
-                            head: request.head, body: request.body, peer: peer,
+                            head: request.head, content: request.content, credentials: request.credentials, peer: peer,
                             version: request.isHTTP10 ? .http10 : .http11))
                 case .continueExpected:
                     // RFC 9110 §10.1.1

@@ -50,7 +50,6 @@ struct HTTP1Field {
         case 6: bytes.equals("Accept") ? .accept : nil
         case 10: bytes.equals("User-Agent") ? .userAgent : bytes.equals("Connection") ? .connection : nil
         case 12: bytes.equals("Content-Type") ? .contentType : nil
-        case 13: bytes.equals("Authorization") ? .authorization : nil
         case 14: bytes.equals("Content-Length") ? .contentLength : nil
         case 15: bytes.equals("Accept-Encoding") ? .acceptEncoding : nil
         case 17: bytes.equals("Transfer-Encoding") ? .transferEncoding : nil

@@ -41,12 +41,14 @@ public struct HTTP1Parser: Sendable {
     private var state = State.requestLine(emptyLineSeen: false)
     /// Of the request that is arriving; nil before the end of its request line.
     private var head: HTTP1RequestHead?
-    private var input: [UInt8] = []
+    private var input = WipedBuffer()
     /// Where the unparsed input begins.
     private var start = 0
     /// Before here, from `start`, there is no LF.
     private var scanned = 0
-    private var body: [UInt8] = []
+    /// Before here the input was overwritten.
+    private var wiped = 0
+    private var body = WipedBuffer()
 
     /// Makes a parser for one connection.
     ///
@@ -78,23 +80,28 @@ public struct HTTP1Parser: Sendable {
     public mutating func append(_ bytes: Span<UInt8>) {
         if start == input.count {
             // A buffer that a large request left behind is given back.
-            input.removeAll(keepingCapacity: input.capacity <= 32 * 1024)
-            scanned -= start
-            start = 0
+            dropParsed(keepingCapacity: input.capacity <= 32 * 1024)
         } else if start > input.count / 2 {
             input.removeFirst(start)
             scanned -= start
             start = 0
+            wiped = 0
         }
-        bytes.withUnsafeBufferPointer { input.append(contentsOf: $0) }
+        input.append(bytes)
+    }
+
+    /// Drops the input, all of which is parsed.
+    private mutating func dropParsed(keepingCapacity: Bool) {
+        input.removeAll(keepingCapacity: keepingCapacity)
+        scanned -= start
+        start = 0
+        wiped = 0
     }
 
     /// Gives back memory that nothing needs while nothing comes.
     mutating func releaseMemory() {
         guard start == input.count else { return }
-        input = []
-        scanned -= start
-        start = 0
+        dropParsed(keepingCapacity: false)
     }
 
     /// Parses on, at most to the end of one request.
@@ -107,6 +114,10 @@ public struct HTTP1Parser: Sendable {
             }
         } catch {
             state = .refused(error)
+            // Nothing is parsed any more.
+            input.removeAll()
+            body.removeAll()
+            (start, scanned, wiped) = (0, 0, 0)
             throw error
         }
     }
@@ -123,7 +134,8 @@ public struct HTTP1Parser: Sendable {
                 state = .requestLine(emptyLineSeen: true)
                 return nil
             }
-            head = HTTP1RequestHead(try HTTP1RequestLine(input.span.extracting(line)))
+            head = HTTP1RequestHead(
+                try input.withSpan(line) { (line) throws(HTTP1Refusal) in try HTTP1RequestLine(line) })
             state = .headerFields(bytesLeft: limits.headerBytesMax)
             return nil
         case .headerFields(let bytesLeft):
@@ -135,7 +147,7 @@ public struct HTTP1Parser: Sendable {
             guard var head = head.take() else { preconditionFailure("a head has a request line") }
             defer { self.head = head }
             guard head.fieldCount < limits.headerCountMax else { throw .fieldsTooLarge }
-            try head.append(input.span.extracting(line))
+            try input.withSpan(line) { (line) throws(HTTP1Refusal) in try head.append(line) }
             state = .headerFields(bytesLeft: bytesLeft - line.count - 2)
             return nil
         case .content(let remaining):
@@ -156,7 +168,7 @@ public struct HTTP1Parser: Sendable {
             guard let line = try nextLine(bytesMax: limits.chunkLineBytesMax, tooLong: .chunkLineTooLong) else {
                 return .incomplete
             }
-            let chunk = try HTTP1ChunkLine(input.span.extracting(line))
+            let chunk = try input.withSpan(line) { (line) throws(HTTP1Refusal) in try HTTP1ChunkLine(line) }
             guard chunk.extensionBytes <= extensionBytesLeft else { throw .chunkExtensionsTooLarge }
             guard chunk.size <= limits.bodyBytesMax - body.count else { throw .bodyTooLarge }
             let left = extensionBytesLeft - chunk.extensionBytes
@@ -189,7 +201,7 @@ public struct HTTP1Parser: Sendable {
             if line.isEmpty { return finish() }
             guard count < limits.headerCountMax else { throw .fieldsTooLarge }
             // RFC 9110 §6.5.1: trailers may be discarded; they are checked all the same.
-            _ = try HTTP1Field(input.span.extracting(line))
+            try input.withSpan(line) { (line) throws(HTTP1Refusal) in _ = try HTTP1Field(line) }
             state = .trailerFields(bytesLeft: bytesLeft - line.count - 2, count: count + 1)
             return nil
         case .requestLine, .headerFields, .content, .refused:
@@ -211,16 +223,23 @@ public struct HTTP1Parser: Sendable {
     private mutating func finish() -> Event {
         guard let head else { preconditionFailure("a request has a head") }
         let request = HTTP1Request(
-            head: head.request(scheme: scheme), body: body, keepsAlive: head.keepsAlive, isHTTP10: head.line.isHTTP10)
-        body = []
+            head: head.request(scheme: scheme), content: body, credentials: head.credentials,
+            keepsAlive: head.keepsAlive, isHTTP10: head.line.isHTTP10)
+        body = WipedBuffer()
         self.head = nil
+        if start == input.count {
+            dropParsed(keepingCapacity: input.capacity <= 32 * 1024)
+        } else {
+            input.wipe(wiped..<start)
+            wiped = start
+        }
         state = .requestLine(emptyLineSeen: false)
         return .request(request)
     }
 
     private mutating func takeContent(atMost countMax: Int) -> Int {
         let count = min(countMax, unparsedBytes)
-        body.append(contentsOf: input[start..<start + count])
+        body.append(input, start..<start + count)
         start += count
         scanned = start
         return count
@@ -235,7 +254,7 @@ public struct HTTP1Parser: Sendable {
         // The longest line that is allowed, and its CRLF. Looking no further makes the outcome independent of how
         // the bytes were split.
         let windowEnd = min(input.count, start + bytesMax + 2)
-        guard let lineFeed = input.span.firstIndex(of: UInt8(ascii: "\n"), in: scanned..<windowEnd) else {
+        guard let lineFeed = input.firstIndex(of: UInt8(ascii: "\n"), in: scanned..<windowEnd) else {
             guard windowEnd < start + bytesMax + 2 else { throw tooLong }
             scanned = windowEnd
             return nil
@@ -244,7 +263,7 @@ public struct HTTP1Parser: Sendable {
         let line = start..<(endsInCRLF ? lineFeed - 1 : lineFeed)
         guard line.count <= bytesMax else { throw tooLong }
         guard endsInCRLF else { throw .bareLineFeed }
-        guard input.span.firstIndex(of: UInt8(ascii: "\r"), in: line) == nil else { throw .bareCarriageReturn }
+        guard input.firstIndex(of: UInt8(ascii: "\r"), in: line) == nil else { throw .bareCarriageReturn }
         start = lineFeed + 1
         scanned = start
         return line

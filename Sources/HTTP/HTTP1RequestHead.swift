@@ -11,6 +11,7 @@ struct HTTP1RequestHead: Sendable {
 
     let line: HTTP1RequestLine
     private(set) var fields = HTTPFields()
+    private(set) var credentials = CredentialFields()
     private(set) var fieldCount = 0
     private var host: String?
     private var contentLength: Int?
@@ -41,7 +42,8 @@ struct HTTP1RequestHead: Sendable {
         case .transferEncoding: try noteTransferEncoding(value)
         case .connection: noteConnection(value)
         case .expect: try noteExpect(value)
-        case .other: break
+        case .other:
+            if credentials.append(line.extracting(field.name), value) { return }
         }
         fields.append(field.field(of: line))
     }

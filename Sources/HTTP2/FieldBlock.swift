@@ -56,6 +56,13 @@ struct FieldBlock {
         fields.append(Field(nameBytes: middle - start, valueBytes: bytes.count - middle))
     }
 
+    /// - Parameter name: in lower case.
+    mutating func append(_ name: String, _ value: WipedBuffer) {
+        bytes.append(contentsOf: name.utf8)
+        value.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        fields.append(Field(nameBytes: name.utf8.count, valueBytes: value.count))
+    }
+
     /// Gives the list to a function of nghttp2 that copies it.
     func withNameValues<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
         var bytes = bytes

@@ -74,6 +74,7 @@ public final class HTTP2Client {
         block.append(":authority", (head.authority ?? "localhost").utf8)
         block.append(":path", (head.path ?? "/").utf8)
         for field in head.headerFields { block.append(field) }
+        request.credentials.forEach { block.append($0, $1) }
         if !request.body.isEmpty, head.headerFields[.contentLength] == nil {
             block.append("content-length", String(request.body.count).utf8)
         }

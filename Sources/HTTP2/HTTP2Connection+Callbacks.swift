@@ -124,7 +124,7 @@ extension HTTP2Connection {
         guard stream.stage == .content else { return }
         guard bytes.count <= limits.bodyBytesMax - stream.body.count else { return refuse(stream, .contentTooLarge) }
         guard hold(bytes.count, for: stream) else { return }
-        stream.body.append(contentsOf: bytes)
+        stream.body.append(UnsafeRawBufferPointer(bytes))
     }
 
     /// Counts bytes of a request that no handler has. False: there were too many, and the stream is refused.

@@ -109,6 +109,17 @@ public final class HTTP2Connection {
         ])
         session.setConnectionWindow(limits.connectionWindowBytes)
         pump()
+        tellOfNoHeaderTable()
+    }
+
+    /// Asks the peer to keep nothing in our table, where passwords would lie for as long as the connection.
+    ///
+    /// nghttp2 isn't told: it would end the connection of a peer whose encoder doesn't take note of the setting, as those of
+    /// Go before 1.20 don't.
+    private func tellOfNoHeaderTable() {
+        // The first frame is SETTINGS; 9 bytes of header, then entries of a number in 2 bytes and a value in 4.
+        precondition(output[3] == UInt8(NGHTTP2_SETTINGS.rawValue) && output[9...10] == [0, 1], "the first setting")
+        for index in 11..<15 { output[index] = 0 }
     }
 
     /// What the connection is waiting for.
@@ -177,10 +188,12 @@ public final class HTTP2Connection {
             underWay.insert(stream.id)
             waitingRequestBytes -= stream.waitingBytes
             stream.waitingBytes = 0
-            let body = stream.body
-            stream.body = []
+            let content = stream.body
+            stream.body = WipedBuffer()
             return .handle(
-                Request(head: head, body: body, peer: peer, arrival: stream.arrival, version: .http2),
+                Request(
+                    head: head, content: content, credentials: stream.head.takeCredentials(), peer: peer,
+                    arrival: stream.arrival, version: .http2),
                 stream: stream.id)
         }
         pump()
@@ -342,7 +355,7 @@ public final class HTTP2Connection {
         stream.deadline = Self.time(now, plusSeconds: limits.writeTimeoutSeconds)
         waitingRequestBytes -= stream.waitingBytes
         stream.waitingBytes = 0
-        stream.body = []
+        stream.body.removeAll()
         if HTTP1Writer.hasContent(response.head.status), !stream.head.isHead { stream.response = response.body }
         waitingResponseBytes += stream.response.count
         session.submitResponse(block, stream: stream.id, hasContent: !stream.response.isEmpty)
@@ -354,7 +367,7 @@ public final class HTTP2Connection {
         stream.refusal = status
         stream.stage = .ready
         stream.deadline = .max
-        stream.body = []
+        stream.body.removeAll()
         ready.append(stream.id)
     }
 }

@@ -14,8 +14,8 @@ public struct HTTP2Limits: Sendable, Hashable {
     /// Bytes of one frame's payload (`SETTINGS_MAX_FRAME_SIZE`), 16 KiB to 16 MiB - 1; beyond: `FRAME_SIZE_ERROR`.
     /// Default 16 KiB.
     public var frameBytesMax = 16 * 1024
-    /// Bytes of the table of header fields that the peer's encoder may use (`SETTINGS_HEADER_TABLE_SIZE`), and most of what
-    /// ours uses, whatever the peer allows. Default 4 KiB.
+    /// Bytes of the table of header fields that our encoder uses, whatever the peer allows. The peer is asked to use none
+    /// (`SETTINGS_HEADER_TABLE_SIZE`); one that doesn't heed that may use as many. Default 4 KiB.
     public var headerTableBytesMax = 4 * 1024
 
     // One request

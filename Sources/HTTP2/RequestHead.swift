@@ -16,6 +16,7 @@ struct RequestHead {
     private var authority: String?
     private var host: String?
     private var fields = HTTPFields()
+    private var credentials = CredentialFields()
     private var cookie: [UInt8] = []
     private(set) var contentLength: Int?
     private(set) var expectsContinue = false
@@ -96,6 +97,12 @@ struct RequestHead {
             method: method, scheme: scheme, authority: authority, path: path, headerFields: fields)
     }
 
+    /// The fields that prove who asks, which are not in ``request(scheme:limits:)``; afterwards there are none.
+    mutating func takeCredentials() -> CredentialFields {
+        defer { credentials = CredentialFields() }
+        return credentials
+    }
+
     private mutating func appendPseudoField(
         _ name: Span<UInt8>, _ value: Span<UInt8>, _ limits: HTTP2Limits
     ) throws(Refusal) {
@@ -144,7 +151,7 @@ struct RequestHead {
             throw .malformed
         case "te":
             guard value.equalsIgnoringCase("trailers") else { throw .malformed }
-        default: break
+        default: if credentials.append(nameBytes, value) { return }
         }
         fields.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
     }

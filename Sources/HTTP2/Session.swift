@@ -9,14 +9,15 @@ struct Session: ~Copyable {
     enum Side { case server, client }
 
     /// - Parameters:
-    ///   - callbacks: copied.
+    ///   - callbacks: copied. So are the functions for memory.
     ///   - options: copied.
     init(_ side: Side, callbacks: borrowing SessionCallbacks, options: borrowing SessionOptions) {
         var pointer: OpaquePointer?
+        var memory = WipedMemory.functions
         let status =
             switch side {
-            case .server: nghttp2_session_server_new2(&pointer, callbacks.pointer, nil, options.pointer)
-            case .client: nghttp2_session_client_new2(&pointer, callbacks.pointer, nil, options.pointer)
+            case .server: nghttp2_session_server_new3(&pointer, callbacks.pointer, nil, options.pointer, &memory)
+            case .client: nghttp2_session_client_new3(&pointer, callbacks.pointer, nil, options.pointer, &memory)
             }
         guard status == 0, let pointer else { preconditionFailure("nghttp2 fails here for want of memory alone") }
         self.pointer = pointer

@@ -28,7 +28,7 @@ final class Stream {
     var head = RequestHead()
     /// Once the header block is whole.
     var requestHead: HTTPRequest?
-    var body: [UInt8] = []
+    var body = WipedBuffer()
     /// Bytes of the request that count as waiting.
     var waitingBytes = 0
     /// The status that answers the request instead of a handler.

@@ -131,7 +131,11 @@ final class Connection {
     private func receive(on loop: isolated EventLoop) throws(Transport.Failure) -> Bool {
         guard transport.mayHaveBytes, wantsBytes else { return true }
         let memory = loop.receiveMemory
-        guard state == .open else { return try transport.discard(into: memory) != .endOfStream }
+        guard state == .open else {
+            let arrival = try transport.discard(into: memory)
+            loop.wipeReceived(arrival)
+            return arrival != .endOfStream
+        }
         let wasInHandshake = transport.isInHandshake
         let arrival = try transport.read(into: memory, ciphertext: loop.ciphertextMemory)
         if wasInHandshake, !transport.isInHandshake { establish(on: loop) }
@@ -140,6 +144,7 @@ final class Connection {
             noteArrival(now: loop.now)
             exchange.receive(
                 UnsafeRawBufferPointer(rebasing: memory[..<count]).bindMemory(to: UInt8.self).span, now: loop.now)
+            loop.wipeReceived(arrival)
             deadlines.contentArrives(now: loop.now, timeouts: context.timeouts)
             if !noteHeld(exchange.heldBytes) {
                 context.counters.requestsRefused.count()

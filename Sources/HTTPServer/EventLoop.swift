@@ -75,6 +75,11 @@ actor EventLoop {
     /// What they receive into what TLS has to decrypt.
     var ciphertextMemory: UnsafeMutableRawBufferPointer { ciphertext.memory }
 
+    /// Overwrites what a connection has received and taken.
+    func wipeReceived(_ arrival: Transport.Arrival) {
+        if case .bytes(let count) = arrival { plaintext.wipe(count) }
+    }
+
     /// Notes the time. Whatever enters the loop does so first.
     private func enter() {
         now = Monotonic.now

@@ -28,7 +28,7 @@ struct ServerProtocol {
     /// As soon as it is HTTP/2.
     private var http2: HTTP2Connection?
     /// Bytes that may begin either protocol.
-    private var firstBytes: [UInt8] = []
+    private var firstBytes = WipedBuffer()
 
     init(peer: Peer, scheme: String, context: ServerContext) {
         self.context = context
@@ -83,14 +83,15 @@ struct ServerProtocol {
                 kind = .http1
                 return http1.receive(bytes)
             }
-            bytes.withUnsafeBufferPointer { firstBytes.append(contentsOf: $0) }
-            if firstBytes.starts(with: Self.preface) {
-                beginHTTP2(now: now)
-                http2?.receive(firstBytes.span, now: now)
-                firstBytes = []
-            } else if !Self.preface.starts(with: firstBytes) {
-                beginHTTP1()
+            firstBytes.append(bytes)
+            let compared = min(firstBytes.count, Self.preface.count)
+            guard firstBytes.withUnsafeBytes({ $0[..<compared].elementsEqual(Self.preface[..<compared]) }) else {
+                return beginHTTP1()
             }
+            guard compared == Self.preface.count else { return }
+            beginHTTP2(now: now)
+            firstBytes.withSpan(0..<firstBytes.count) { http2?.receive($0, now: now) }
+            firstBytes.removeAll()
         }
     }
 
@@ -191,7 +192,7 @@ struct ServerProtocol {
         guard kind == .unknown else { return }
         kind = .http1
         let bytes = firstBytes
-        firstBytes = []
-        if !bytes.isEmpty { http1.receive(bytes.span) }
+        firstBytes = WipedBuffer()
+        if !bytes.isEmpty { bytes.withSpan(0..<bytes.count) { http1.receive($0) } }
     }
 }

@@ -114,8 +114,9 @@ public final class TLSContext: @unchecked Sendable {
         try profile.apply(to: context)
         SSL_CTX_set_options(
             context,
-            shim_SSL_OP_NO_COMPRESSION | shim_SSL_OP_NO_RENEGOTIATION | shim_SSL_OP_CIPHER_SERVER_PREFERENCE
-                | shim_SSL_OP_PRIORITIZE_CHACHA)
+            // Requests hold card data: none of it stays in the buffers for records.
+            shim_SSL_OP_CLEANSE_PLAINTEXT | shim_SSL_OP_NO_COMPRESSION | shim_SSL_OP_NO_RENEGOTIATION
+                | shim_SSL_OP_CIPHER_SERVER_PREFERENCE | shim_SSL_OP_PRIORITIZE_CHACHA)
         // An idle connection holds no buffer for records. What is sent is the identity's chain, and nothing of whom we trust.
         shim_SSL_CTX_set_mode(
             context,

@@ -52,7 +52,9 @@ extension RequestBatch.Entry {
         var parser = HTTP1Parser(scheme: scheme)
         parser.append(bytes.span)
         do throws(HTTP1Refusal) {
-            if case .request(let request) = try parser.next() { return Request(head: request.head, body: request.body) }
+            if case .request(let request) = try parser.next() {
+                return Request(head: request.head, content: request.content, credentials: request.credentials)
+            }
         } catch {
             throw BenchFailure("a request that HTTP/2 can't say: \(error)")
         }
