@@ -51,7 +51,7 @@ struct CertificateExpiryTests {
               trust: [local]
               keys: [{privateKey: old.pem, certificate: old.cer}, {privateKey: new.pem, certificate: new.cer}]
             """
-        try folder.write("config/merchants/SHOP.yaml", Array(merchant.utf8))
+        try folder.writeSecret("config/merchants/SHOP.yaml", Array(merchant.utf8))
         let gateway = try RunningGateway(
             in: folder, "--config", folder.path + "/config", "--clock", instant,
             environment: ["SHOP_PASSWORD": "shop-word"], credentials: .init(merchant: "SHOP", password: "shop-word"))
