@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPServer
 
 /// The program: a payment gateway that merchants run themselves.
 @main
@@ -10,6 +11,12 @@ struct Tollgate: AsyncParsableCommand {
             Serve.self, ReadyCommand.self, Token.self, MerchantCommand.self, CertificateCommand.self, KeyCommand.self,
             BackupCommand.self,
         ])
+
+    /// Runs the command, whichever it is, in a process that keeps its secrets.
+    static func main() async {
+        if !ProtectedMemory.begin() { StandardError.writeLine("memory: not protected: \(File.systemError())") }
+        await main(nil)
+    }
 }
 
 /// A failure that a person can mend: its text says what and where, and never holds a secret.
