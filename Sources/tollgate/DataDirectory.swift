@@ -5,8 +5,8 @@ import Glibc
 import OpenSSL
 import Payments
 
-/// The folder in which an installation keeps what must outlive it. Made here, only its owner may enter; one that was there
-/// keeps its mode, and the files in it are their owner's alone.
+/// The folder in which an installation keeps what must outlive it. Made here, only its owner may enter; from one that was there
+/// what lets others in is taken away, and the files in it are their owner's alone.
 ///
 /// | File | Content |
 /// |---|---|
@@ -59,7 +59,9 @@ struct DataDirectory {
         }
         guard let absolute = realpath(path, nil) else { throw Failure("\(path): \(File.systemError())") }
         defer { free(absolute) }
-        return String(cString: absolute)
+        let folder = String(cString: absolute)
+        try OthersBits.remove(fromFolder: folder)
+        return folder
     }
 
     private func file(_ name: String) -> String { path + "/" + name }
@@ -139,7 +141,8 @@ struct DataDirectory {
     }
 
     private func kept() throws -> SecretBytes {
-        try File.readSecret(keysPath, byteCountMax: KeyRing.countMax * KeyRing.keyByteCount, users: .anyone)
+        try OthersBits.remove(fromFile: keysPath)
+        return try File.readSecret(keysPath, byteCountMax: KeyRing.countMax * KeyRing.keyByteCount, users: .anyone)
     }
 
     private static func ring(_ keys: SecretBytes, _ path: String) throws -> KeyRing {

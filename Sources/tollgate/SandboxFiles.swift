@@ -28,6 +28,8 @@ struct SandboxFiles {
         static let merchant = "merchant"
         static let password = "password"
         static let rsa = "rsa"
+        /// Those that have a key and a certificate.
+        static let certified = [root, intermediate, leaf, merchant]
     }
 
     /// Where a sandbox has what `RSA_v1` needs; sandboxes made by earlier versions lack it.
@@ -82,6 +84,11 @@ struct SandboxFiles {
     init(_ folder: String) throws {
         self.folder = folder
         let rsaFolder = Self.rsaFolder(in: folder)
+        for folder in [folder, rsaFolder] {
+            try OthersBits.remove(fromFolder: folder)
+            for name in Name.certified { try OthersBits.remove(fromFile: "\(folder)/\(name).key.pem") }
+        }
+        try OthersBits.remove(fromFile: "\(folder)/\(Name.password)")
         authority = try Self.authority(in: folder) { _, _ in try Self.signer(in: rsaFolder) }
         keys = try [folder, rsaFolder].map { folder in
             try KeyFiles.key(
