@@ -8,10 +8,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct OutcomeTests {
-    private static let key = (merchant: "TESTMERCHANT", order: "order-1")
-
-    private func outcome(_ body: String) async throws -> TestControl {
-        let control = try TestControl()
+    private func outcome(
+        _ body: String, pause: @escaping Pause = ScriptedAcquirer.sleep
+    ) async throws -> TestControl {
+        let control = try TestControl(pause: pause)
         let response = try await control.control(.post, "outcomes", body)
         #expect(response.status == 201, "\(response.text)")
         return control
@@ -104,28 +104,28 @@ struct OutcomeTests {
     }
 
     @Test func `a late reply leaves after its transaction is there`() async throws {
-        let control = try await outcome(#"{"gatewayCode":"DECLINED","reply":"LATE","latencyMilliseconds":120000}"#)
+        let pauses = Pauses()
+        let control = try await outcome(
+            #"{"gatewayCode":"DECLINED","reply":"LATE","latencyMilliseconds":120000}"#, pause: pauses.pause)
         let paying = Task { await control.pay() }
-        let key = OrderKey(merchant: try MerchantID(Self.key.merchant), order: try OrderID(Self.key.order))
-        while try await control.store.history(of: key) == nil { await Task.yield() }
+        await pauses.begun(1)
+        #expect(try await control.transactionCount == 1)
         #expect(try await control.control(.get, "outcomes").text == #"{"outcomes":[]}"#)
-        // Nobody waits two minutes: a cancelled wait ends at once.
-        paying.cancel()
+        #expect(await control.pay()?.string("response.gatewayCode") == "DECLINED")
+        pauses.end()
         #expect(await paying.value?.string("response.gatewayCode") == "DECLINED")
     }
 
     @Test func `a slow acquirer's transaction is not there before its time`() async throws {
-        let control = try await outcome(#"{"latencyMilliseconds":120000}"#)
-        let answer = control.answer(.payment())
+        let pauses = Pauses()
+        let control = try await outcome(#"{"latencyMilliseconds":120000}"#, pause: pauses.pause)
+        let paying = Task { await control.pay() }
+        await pauses.begun(1)
         #expect(try await control.control(.get, "outcomes").text == #"{"outcomes":[]}"#)
-        let paying = Task { await TestControl.response(to: answer) }
-        let key = OrderKey(merchant: try MerchantID(Self.key.merchant), order: try OrderID(Self.key.order))
-        for _ in 0..<1000 {
-            await Task.yield()
-            #expect(try await control.store.history(of: key) == nil)
-        }
-        paying.cancel()
+        #expect(try await control.transactionCount == 0)
+        pauses.end()
         #expect(await paying.value?.string("response.gatewayCode") == "APPROVED")
+        #expect(try await control.transactionCount == 1)
     }
 
     @Test func `outcomes can be taken back while an operation is under way`() async throws {
@@ -170,5 +170,15 @@ struct OutcomeTests {
         #expect(try await control.control(.post, "outcomes", #"{"reply":"CUT"}"#).refusal == "409 -")
         #expect(try await control.control(.delete, "outcomes").status == 200)
         #expect(try await control.control(.post, "outcomes", #"{"reply":"CUT"}"#).status == 201)
+    }
+}
+
+extension TestControl {
+    /// How many transactions the order of the tests has.
+    fileprivate var transactionCount: Int {
+        get async throws {
+            let key = OrderKey(merchant: try MerchantID("TESTMERCHANT"), order: try OrderID("order-1"))
+            return try await store.history(of: key)?.transactions.count ?? 0
+        }
     }
 }

@@ -24,7 +24,7 @@ struct TestControl: Sendable {
 
     init(
         access: ControlAccess = .loopback, hasSandbox: Bool = true, merchantPort: UInt16? = nil,
-        store: any PaymentStore = InMemoryStore()
+        store: any PaymentStore = InMemoryStore(), pause: @escaping Pause = ScriptedAcquirer.sleep
     ) throws {
         let local = try LocalMerchant()
         let machine = machine
@@ -40,8 +40,8 @@ struct TestControl: Sendable {
         let acquirer = try TestSimulator.acquirer()
         let api = MerchantAPI(
             gateway: Gateway(
-                store: store, acquirer: ScriptedAcquirer(acquirer, outcomes: outcomes), keys: try .test(),
-                references: ReferenceNumbers(references)),
+                store: store, acquirer: ScriptedAcquirer(acquirer, outcomes: outcomes, pause: pause),
+                keys: try .test(), references: ReferenceNumbers(references)),
             sessions: Sessions(
                 store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
             tokens: CardTokens(store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
@@ -60,7 +60,7 @@ struct TestControl: Sendable {
         self.store = store
         self.clock = clock
         control = ControlAPI(controlled, access: access, merchantPort: merchantPort)
-        merchants = ControlledHandler(outcomes: outcomes, requests: requests, now: { clock.now() })
+        merchants = ControlledHandler(requests: requests, now: { clock.now() }, pause: pause)
         self.api = api
     }
 

@@ -7,13 +7,13 @@ extension PostgresStore {
     ///   - answerMilliseconds: after how long it gives a connection up that nothing comes from, to ask on another one.
     ///   - callerMilliseconds: after how long it refuses who asks, once it is open.
     convenience init(
-        patiently url: String, limits: Limits = Limits(), answerMilliseconds: Int = 60_000,
-        callerMilliseconds: Int = 120_000
+        patiently url: String, limits: Limits = Limits(), answerMilliseconds: Int = 600_000,
+        callerMilliseconds: Int = 600_000
     ) async throws {
         try await self.init(
             at: ServerAddress(url: url), limits: limits,
             timing: Timing(
                 callerMilliseconds: callerMilliseconds, answerMilliseconds: answerMilliseconds,
-                connectMilliseconds: 60_000, idleMilliseconds: 120_000))
+                connectMilliseconds: 600_000, idleMilliseconds: 120_000))
     }
 }
