@@ -63,6 +63,19 @@ struct ClockAndSeedTests {
         #expect(try await numbers(2) != first)
     }
 
+    @Test func `a seed's numbers are the same in a gateway that has just started`() async throws {
+        func secondAttempt(afterRestart: Bool) async throws -> String {
+            let store = InMemoryStore()
+            var control = try TestControl(store: store)
+            _ = try await control.control(.put, "seed", #"{"seed":1}"#)
+            #expect(await control.pay("1", amount: "5757.00")?.string("response.gatewayCode") == "DECLINED")
+            if afterRestart { control = try TestControl(store: store) }
+            _ = try await control.control(.put, "seed", #"{"seed":7}"#)
+            return try #require(await control.pay("2")).text
+        }
+        #expect(try await secondAttempt(afterRestart: true) == secondAttempt(afterRestart: false))
+    }
+
     @Test func `without a seed numbers are random again`() {
         let generator = ReferenceGenerator()
         func numbers(_ seed: UInt64?) -> [Int] {

@@ -92,6 +92,27 @@ struct OutcomeTests {
         #expect(await control.pay(order: "a") == nil)
     }
 
+    @Test func `a gateway that has just started uses nothing up for what was answered before`() async throws {
+        let store = InMemoryStore()
+        let first = try #require(await TestControl(store: store).pay())
+        let control = try TestControl(store: store)
+        _ = try await control.control(.post, "outcomes", #"{"gatewayCode":"DECLINED","reply":"CUT"}"#)
+        let waiting = try await control.control(.get, "outcomes").text
+        #expect(await control.pay()?.body == first.body)
+        #expect(await control.pay("2")?.status == 400)
+        #expect(try await control.control(.get, "outcomes").text == waiting)
+        #expect(await control.pay(order: "a") == nil)
+    }
+
+    @Test func `a request takes no outcome before it is known to be lawful`() async throws {
+        let control = try await outcome(#"{"gatewayCode":"DECLINED"}"#)
+        let waiting = try await control.control(.get, "outcomes").text
+        let answers = [control.answer(.payment(amount: "0")), control.answer(.payment(order: "a"))]
+        #expect(try await control.control(.get, "outcomes").text == waiting)
+        #expect(await TestControl.response(to: answers[1])?.string("response.gatewayCode") == "DECLINED")
+        #expect(await TestControl.response(to: answers[0])?.status == 400)
+    }
+
     @Test func `a reply that is cut was carried out, and the repeated request gets it`() async throws {
         let control = try await outcome(#"{"reply":"CUT"}"#)
         #expect(await control.pay() == nil)
@@ -128,17 +149,82 @@ struct OutcomeTests {
         #expect(try await control.transactionCount == 1)
     }
 
-    @Test func `outcomes can be taken back while an operation is under way`() async throws {
-        let control = try await outcome(#"{"latencyMilliseconds":120000,"count":2}"#)
-        // A refusal gives its claim back; one that was removed meanwhile stays removed.
-        var refused = Request.payment(amount: "0")
-        refused.head.path = refused.head.path.map { $0 + "0" }
-        let answer = control.answer(refused)
+    @Test func `a slow acquirer delays neither a repeated request nor a refused one`() async throws {
+        let pauses = Pauses()
+        let control = try TestControl(pause: pauses.pause)
+        let first = try #require(await control.pay())
+        _ = try await control.control(.post, "outcomes", #"{"gatewayCode":"DECLINED","latencyMilliseconds":3000}"#)
+        #expect(await control.pay()?.body == first.body)
+        #expect(await control.pay("2")?.status == 400)
+        #expect(await control.pay(amount: "11.00")?.status == 400)
+        #expect(await control.pay(order: "a", amount: "0")?.status == 400)
+        // A pause would have no end before this.
+        pauses.end()
+        #expect(await control.pay(order: "a")?.string("response.gatewayCode") == "DECLINED")
+        #expect(pauses.lengths == [3000])
+    }
+
+    @Test func `twins at a slow acquirer use one outcome and have one answer`() async throws {
+        let pauses = Pauses()
+        let control = try await outcome(
+            #"{"gatewayCode":"DECLINED","latencyMilliseconds":120000,"count":2}"#, pause: pauses.pause)
+        let paying = (0..<8).map { _ in Task { await control.pay() } }
+        await pauses.begun(1)
+        for _ in 0..<100 { await Task.yield() }
+        // Another transaction of the order doesn't wait for them.
+        let other = Task { await control.pay("2") }
+        await pauses.begun(2)
+        pauses.end()
+        #expect(await other.value?.string("response.gatewayCode") == "DECLINED")
+        for twin in paying { #expect(await twin.value?.string("response.gatewayCode") == "DECLINED") }
+        #expect(pauses.lengths == [120_000, 120_000])
+        #expect(try await control.transactionCount == 2)
+    }
+
+    @Test func `a token that is refused by the commit gives its outcome back, the first again`() async throws {
+        let control = try TestControl()
+        let minted = try await control.control(
+            .post, "tokens", #"{"amount":"10.00","currency":"USD","request":"PAY"}"#)
+        let content = try #require(minted["request"]).serialized()
+        func pay(_ order: String) async -> Response? {
+            var request = Request.payment(order: order)
+            request.body = content
+            return await control.send(request)
+        }
+        #expect(await pay("a")?.status == 201)
+        _ = try await control.control(.post, "outcomes", #"{"gatewayCode":"DECLINED"}"#)
+        _ = try await control.control(.post, "outcomes", #"{"gatewayCode":"TIMED_OUT"}"#)
+        let waiting = try await control.control(.get, "outcomes").text
+        #expect(await pay("b")?.status == 400)
+        #expect(try await control.control(.get, "outcomes").text == waiting)
+        #expect(await control.pay(order: "c")?.string("response.gatewayCode") == "DECLINED")
+    }
+
+    @Test func `outcomes that were removed while an operation was under way don't come back`() async throws {
+        let pauses = Pauses()
+        let control = try await outcome(#"{"latencyMilliseconds":120000,"count":2}"#, pause: pauses.pause)
+        let slow = Task { await control.pay("1") }
+        await pauses.begun(1)
         #expect(try await control.control(.delete, "outcomes").text == #"{"outcomes":[]}"#)
-        let paying = Task { await TestControl.response(to: answer) }
-        paying.cancel()
-        #expect(await paying.value?.status == 400)
+        // The order is paid meanwhile, so the slow one is refused, and would give its claim back.
+        #expect(await control.pay("2")?.status == 201)
+        pauses.end()
+        #expect(await slow.value?.status == 400)
         #expect(try await control.control(.get, "outcomes").text == #"{"outcomes":[]}"#)
+    }
+
+    @Test func `an order that is paid while the acquirer is slow gives the slow one's outcome back`() async throws {
+        let pauses = Pauses()
+        let control = try await outcome(
+            #"{"gatewayCode":"DECLINED","latencyMilliseconds":120000}"#, pause: pauses.pause)
+        let waiting = #""gatewayCode":"DECLINED""#
+        let slow = Task { await control.pay("1") }
+        await pauses.begun(1)
+        #expect(await control.pay("2")?.status == 201)
+        #expect(try await !control.control(.get, "outcomes").text.contains(waiting))
+        pauses.end()
+        #expect(await slow.value?.status == 400)
+        #expect(try await control.control(.get, "outcomes").text.contains(waiting))
     }
 
     @Test(arguments: [

@@ -42,7 +42,7 @@ struct AccessLogTests {
             return
         }
         #expect(
-            stages.map(\.name).sorted() == ["authenticate", "commit", "decide", "decode", "open", "reply"])
+            stages.map(\.name).sorted() == ["authenticate", "commit", "decide", "decode", "open", "recall", "reply"])
     }
 
     @Test func `HTTP/2, TLS and HEAD are told of`() async throws {

@@ -87,13 +87,18 @@ struct AcquirerCommandTests {
 /// An acquirer that remembers what it was asked.
 final class ListeningAcquirer: Acquirer {
     private let simulator: SimulatedAcquirer
+    private let whenAsked: @Sendable () -> Void
     private let asked = Mutex<[AcquirerCommand]>([])
 
-    init(simulator: SimulatedAcquirer) { self.simulator = simulator }
+    init(simulator: SimulatedAcquirer, whenAsked: @escaping @Sendable () -> Void = {}) {
+        self.simulator = simulator
+        self.whenAsked = whenAsked
+    }
 
     var commands: [AcquirerCommand] { asked.withLock { $0 } }
 
     func answer(_ command: AcquirerCommand) -> AcquirerReply {
+        whenAsked()
         asked.withLock { $0.append(command) }
         return simulator.answer(command)
     }
