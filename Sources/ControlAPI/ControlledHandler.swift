@@ -4,20 +4,25 @@ internal import HTTPTypes
 internal import JSON
 internal import Payments
 
-/// The merchants' API with a hand on it: operations get the latency and the end that were asked for them, and every
-/// request is noted with its reply.
+/// The merchants' API with a hand on it: replies get the end that was asked for them, and every request is noted with its
+/// reply.
 public struct ControlledHandler: Sendable {
-    private let outcomes: OutcomeRegister
     private let requests: RequestLog
     private let now: @Sendable () -> Instant
+    private let pause: Pause
 
     /// A hand on the merchants' API.
     ///
-    /// - Parameter now: the gateway's clock, for the log.
-    public init(outcomes: OutcomeRegister, requests: RequestLog, now: @escaping @Sendable () -> Instant) {
-        self.outcomes = outcomes
+    /// - Parameters:
+    ///   - now: the gateway's clock, for the log.
+    ///   - pause: how a reply is held back.
+    public init(
+        requests: RequestLog, now: @escaping @Sendable () -> Instant,
+        pause: @escaping Pause = ScriptedAcquirer.sleep
+    ) {
         self.requests = requests
         self.now = now
+        self.pause = pause
     }
 
     /// Answers one request by the handler of the merchants' API.
@@ -28,50 +33,26 @@ public struct ControlledHandler: Sendable {
             requests.keep(noted.entry(response, .sent))
             return .now(response)
         case .later(let operation):
-            return answer(noted, operation)
+            return .laterOrCut { await self.reply(to: noted, operation) }
         case .laterOrCut(let operation):
-            return .laterOrCut {
-                let response = await operation()
-                self.requests.keep(noted.entry(response, response == nil ? .cut : .sent))
-                return response
-            }
+            return .laterOrCut { await self.reply(to: noted, operation) }
         }
     }
 
-    private func answer(_ noted: NotedRequest, _ operation: @escaping @Sendable () async -> Response) -> Answer {
-        guard let key = noted.operation, let script = outcomes.claim(for: key) else {
-            return .later {
-                let response = await operation()
-                self.requests.keep(noted.entry(response, .sent))
-                return response
-            }
-        }
-        return .laterOrCut {
-            await Self.wait(milliseconds: script.millisecondsBefore)
-            let response = await operation()
-            // A transaction that was carried out is a 201, whatever its outcome.
-            let isSteered = self.outcomes.settle(key, isCarriedOut: response.head.status == .created)
-            guard isSteered else {
-                self.requests.keep(noted.entry(response, .sent))
-                return response
-            }
-            self.requests.keep(noted.entry(response, script.reply))
-            await Self.wait(milliseconds: script.millisecondsAfter)
-            return script.reply == .cut ? nil : response
-        }
-    }
-
-    private static func wait(milliseconds: Int) async {
-        guard milliseconds > 0 else { return }
-        // It ends early only if the task is cancelled, and nobody cancels a request's.
-        try? await Task.sleep(for: .milliseconds(milliseconds))
+    /// Carries out an operation, and ends its reply as the script says that it was carried out by.
+    private func reply(to noted: NotedRequest, _ operation: () async -> Response?) async -> Response? {
+        let steered = SteeredReply()
+        let response = await SteeredReply.$current.withValue(steered) { await operation() }
+        let script = steered.script
+        requests.keep(noted.entry(response, response == nil ? .cut : script?.reply ?? .sent))
+        guard let script else { return response }
+        await pause(script.millisecondsAfter)
+        return script.reply == .cut ? nil : response
     }
 }
 
 /// A merchant's request while it is under way.
 private struct NotedRequest: Sendable {
-    /// The transaction that it asks for, if it is an operation on one.
-    let operation: TransactionKey?
     private let request: Request
     private let instant: Instant
     private let merchant: String?
@@ -86,15 +67,6 @@ private struct NotedRequest: Sendable {
         }
         merchant = value("merchant", at: 5)
         order = value("order", at: 7)
-        operation =
-            if request.head.method == .put, segments.count == 10, let merchant, let order,
-                let transaction = value("transaction", at: 9), let key = try? OrderKey(merchant, order),
-                let transaction = try? TransactionID(transaction)
-            {
-                TransactionKey(order: key, transaction: transaction)
-            } else {
-                nil
-            }
     }
 
     /// The request with its reply, masked.
@@ -131,10 +103,4 @@ extension HTTPField.Name {
         guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }
         return name
     }()
-}
-
-extension OrderKey {
-    fileprivate init(_ merchant: String, _ order: String) throws(MalformedIdentifier) {
-        self.init(merchant: try MerchantID(merchant), order: try OrderID(order))
-    }
 }

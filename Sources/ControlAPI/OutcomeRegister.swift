@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The scripts that wait for their operations.
 ///
-/// An operation claims the first script that concerns it before it is carried out, uses it when the acquirer is asked,
-/// and settles it with its reply. A claim that was not used is given back, so that exactly as many operations are
-/// steered as were asked for, however many requests come at once.
+/// The acquirer claims the first script that concerns an operation when it is asked, and the claim of an operation that was
+/// refused after all is given back, so that exactly as many operations are steered as were asked for, however many requests
+/// come at once.
 public final class OutcomeRegister: Sendable {
     /// How many scripts wait at most.
     public static let countMax = 256
@@ -18,15 +18,10 @@ public final class OutcomeRegister: Sendable {
         var remaining: Int
     }
 
-    private struct Claim {
-        let entry: Entry
-        var isUsed = false
-    }
-
     private struct State {
         /// In the order in which they came.
         var entries: [Entry] = []
-        var claims: [TransactionKey: Claim] = [:]
+        var claims: [TransactionKey: Entry] = [:]
         var lastID = 0
         /// The last script that was there when all were removed.
         var lastRemovedID = 0
@@ -60,14 +55,14 @@ public final class OutcomeRegister: Sendable {
         }
     }
 
-    /// Claims a script for an operation; nothing if none concerns it, or the same operation is under way.
+    /// Claims a script for an operation; nothing if none concerns it, or its twin has one.
     func claim(for key: TransactionKey) -> OutcomeScript? {
         state.withLock { state in
             guard !state.entries.isEmpty, state.claims[key] == nil,
                 let index = state.entries.firstIndex(where: { $0.script.concerns(key.order) })
             else { return nil }
             let entry = state.entries[index]
-            state.claims[key] = Claim(entry: entry)
+            state.claims[key] = entry
             if entry.remaining > 1 {
                 state.entries[index].remaining -= 1
             } else {
@@ -77,38 +72,23 @@ public final class OutcomeRegister: Sendable {
         }
     }
 
-    /// The script that an operation has claimed, which is used with this; always the same while it is under way.
-    func use(by key: TransactionKey) -> OutcomeScript? {
-        state.withLock { state in
-            guard state.claims[key] != nil else { return nil }
-            state.claims[key]?.isUsed = true
-            return state.claims[key]?.entry.script
-        }
-    }
-
-    /// Ends a claim. One that was not used, or whose operation was refused after all, is given back.
+    /// Ends a claim. If the operation was not carried out, the script waits again, in its old place.
     ///
-    /// - Returns: whether the operation was steered by its script.
-    func settle(_ key: TransactionKey, isCarriedOut: Bool) -> Bool {
+    /// - Returns: the script that the operation was carried out by.
+    func conclude(_ key: TransactionKey, isCommitted: Bool) -> OutcomeScript? {
         state.withLock { state in
-            guard let claim = state.claims.removeValue(forKey: key) else { return false }
-            guard !claim.isUsed || !isCarriedOut else { return true }
-            guard claim.entry.id > state.lastRemovedID else { return false }
-            if let index = state.entries.firstIndex(where: { $0.id == claim.entry.id }) {
+            guard let claim = state.claims.removeValue(forKey: key) else { return nil }
+            guard !isCommitted else { return claim.script }
+            guard claim.id > state.lastRemovedID else { return nil }
+            if let index = state.entries.firstIndex(where: { $0.id == claim.id }) {
                 state.entries[index].remaining += 1
             } else {
-                var entry = claim.entry
+                var entry = claim
                 entry.remaining = 1
                 let index = state.entries.firstIndex { $0.id > entry.id } ?? state.entries.endIndex
                 state.entries.insert(entry, at: index)
             }
-            return false
+            return nil
         }
     }
-}
-
-/// A transaction among all of the installation.
-struct TransactionKey: Hashable, Sendable {
-    let order: OrderKey
-    let transaction: TransactionID
 }

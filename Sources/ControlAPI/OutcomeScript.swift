@@ -24,7 +24,7 @@ public struct OutcomeScript: Equatable, Sendable {
     public let order: OrderID?
     /// What becomes of the operation; nothing leaves it to the simulator.
     public let gatewayCode: GatewayCode?
-    /// How long the acquirer takes before the operation is carried out, or with ``Reply/late`` and ``Reply/cut`` how long
+    /// How long the acquirer takes to answer, or with ``Reply/late`` and ``Reply/cut`` how long
     /// the reply is held back after it, in milliseconds.
     public let latencyMilliseconds: Int
     /// What becomes of the reply.
@@ -51,9 +51,9 @@ public struct OutcomeScript: Equatable, Sendable {
         merchant.map { $0 == key.merchant } ?? true && order.map { $0 == key.order } ?? true
     }
 
-    /// How long the operation waits before it is carried out.
+    /// How long the acquirer takes.
     var millisecondsBefore: Int { reply == .sent ? latencyMilliseconds : 0 }
-    /// How long the reply waits after it.
+    /// How long the reply waits after the operation.
     var millisecondsAfter: Int { reply == .sent ? 0 : latencyMilliseconds }
 }
 

@@ -1,9 +1,16 @@
 /// Who moves the money.
 public protocol Acquirer: Sendable {
-    /// Answers a lawful command. The same command always has the same answer until a transaction of its name is
-    /// committed, and asking has no effect: a payment counts from its commit on, so a command may be asked more than
-    /// once and never be committed.
-    func answer(_ command: AcquirerCommand) -> AcquirerReply
+    /// Answers a lawful command, which may take long. A transaction's command is asked once, and its answer is kept until the
+    /// transaction is committed or refused after all.
+    func answer(_ command: AcquirerCommand) async -> AcquirerReply
+
+    /// Takes note of what became of a command that it has answered: its transaction was committed, or nothing was done.
+    func conclude(_ command: AcquirerCommand, isCommitted: Bool)
+}
+
+extension Acquirer {
+    /// Does nothing: for an acquirer that keeps nothing of what it has answered.
+    public func conclude(_: AcquirerCommand, isCommitted _: Bool) {}
 }
 
 /// An acquirer that can be told what to answer.
@@ -12,7 +19,7 @@ public protocol SteerableAcquirer: Acquirer {
     var gatewayCodes: Set<GatewayCode> { get }
 
     /// Answers a lawful command with the outcome of a code; as ever if it knows none of this code.
-    func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) -> AcquirerReply
+    func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) async -> AcquirerReply
 }
 
 /// What is passed on to an acquirer. It is the same whether the merchant or the gateway opened the token.
@@ -31,11 +38,13 @@ public struct AcquirerCommand: Equatable, Sendable {
     public let brand: CardBrand
     /// The card of AUTHORIZE, PAY, VERIFY and a stand-alone REFUND.
     public let card: Card?
+    /// By whose API the request came.
+    public let face: Instruction.Face
 
     /// A command.
     public init(
         operation: PaymentOperation, order: OrderKey, transaction: TransactionID, target: TransactionID? = nil,
-        amount: Amount, brand: CardBrand, card: Card?
+        amount: Amount, brand: CardBrand, card: Card?, face: Instruction.Face = .mastercard
     ) {
         self.operation = operation
         self.order = order
@@ -44,7 +53,11 @@ public struct AcquirerCommand: Equatable, Sendable {
         self.amount = amount
         self.brand = brand
         self.card = card
+        self.face = face
     }
+
+    /// The transaction among all of the installation.
+    public var key: TransactionKey { TransactionKey(order: order, transaction: transaction) }
 }
 
 /// What an acquirer answers.

@@ -31,7 +31,7 @@ struct Decision {
             }
         return AcquirerCommand(
             operation: operation, order: instruction.key, transaction: instruction.transaction, target: target?.id,
-            amount: amount, brand: brand, card: card)
+            amount: amount, brand: brand, card: card, face: instruction.face)
     }
 }
 

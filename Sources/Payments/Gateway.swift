@@ -11,7 +11,7 @@ public struct Gateway: Sendable {
     private let references: ReferenceNumbers
     private let accountTokens: AccountTokens?
     private let report: @Sendable (StoreFailure) -> Void
-    private let recentOrders = RecentOrders()
+    private let inFlight = OperationsInFlight()
 
     /// A gateway that keeps its orders in `store`.
     ///
@@ -33,6 +33,9 @@ public struct Gateway: Sendable {
 
     /// Carries out an operation, once for each transaction: the same request has the same answer ever after.
     ///
+    /// It looks up, opens, decides, asks the acquirer, and commits. If the order has moved by the commit, it looks up and
+    /// decides again; a decision that names another target then, or voids another amount, keeps the acquirer's answer.
+    ///
     /// - Parameter stages: told of each stage's end.
     /// - Returns: the transaction with the order as it stood right after it, durable.
     public func perform(
@@ -40,34 +43,37 @@ public struct Gateway: Sendable {
     ) async throws(Refusal) -> Transaction {
         let instruction = command.instruction
         let fingerprint = keys.recognition.fingerprint(ofParameters: instruction.parameters)
+        var visit = inFlight.arrive(at: instruction.transactionKey)
+        defer { inFlight.leave(visit) }
+        var asked: Asked?
+        defer { if let asked { acquirer.conclude(asked.command, isCommitted: asked.isCommitted) } }
         var opening: Result<Credential?, Refusal>?
-        for attempt in 0..<Self.attemptsMax {
-            // A card mostly comes with a new order. Unless the order is known it is taken for new first, and the commit tells
-            // if it is not, so that nothing needs to be read before.
-            let isTakenForNew =
-                attempt == 0 && command.sourceOfFunds != nil && !recentOrders.contains(instruction.key)
-            let remembered =
-                isTakenForNew ? .nothing : try await recall(instruction.transaction, of: instruction.key, stages)
+        for _ in 0..<Self.attemptsMax {
+            let remembered = try await lookUp(command, at: instant, opening: &opening, stages)
             if let answered = remembered.transaction { return try named(answered.answer(to: fingerprint)) }
-            let transaction: Transaction?
-            let credential: Credential?
-            do throws(Refusal) {
-                if opening == nil { opening = opened(command, at: instant, stages) }
-                credential = try opening?.get()
-                transaction = try await settle(
-                    command, presenting: credential?.card, on: remembered.order, at: instant, stages)
-            } catch {
-                // Who was answered before must hear the same again, whatever would be refused by now.
-                if isTakenForNew { continue }
-                throw error
+            let credential = try opening?.get()
+            let decided = try await decide(command, presenting: credential?.card, on: remembered.order, stages)
+            guard let decision = decided else { continue }
+            let accountToken = try await accountToken(of: credential?.card, instruction)
+            let reply: AcquirerReply
+            if let asked {
+                reply = asked.reply
+            } else {
+                guard await inFlight.hold(&visit) else { continue }
+
+                // The point of no return: the operation is lawful, and the acquirer is asked, once.
+                let command = decision.acquirerCommand
+                reply = await acquirer.answer(command)
+                asked = Asked(command: command, reply: reply)
             }
-            guard let transaction else { continue }
+            let transaction = decision.settled(
+                reply, references: references, sealing: keys, accountToken: accountToken, at: instant)
             // What could not be answered must not be done.
             let answer = try named(transaction)
             stages.end(.decide)
             switch try await commit(transaction, fingerprint, credential, stages) {
             case .committed:
-                recentOrders.insert(instruction.key)
+                asked?.isCommitted = true
                 return answer
             case .transactionExists, .orderMoved: continue
             case .tokenCredited: throw .refused(credential, .alreadyCredited)
@@ -123,6 +129,13 @@ public struct Gateway: Sendable {
     }
 }
 
+/// What an acquirer has answered, and whether it counts.
+private struct Asked {
+    let command: AcquirerCommand
+    let reply: AcquirerReply
+    var isCommitted = false
+}
+
 /// A card with the token that it came in, if it did.
 private struct Credential {
     let card: Card
@@ -138,11 +151,37 @@ extension Refusal {
 }
 
 extension Gateway {
+    /// Looks a command's transaction up, and opens the command unless that was done before. A token is opened while the store
+    /// is being read.
+    private func lookUp(
+        _ command: Command, at instant: Instant, opening: inout Result<Credential?, Refusal>?,
+        _ stages: borrowing StageClock
+    ) async throws(Refusal) -> Recollection {
+        let (transaction, order) = (command.instruction.transaction, command.instruction.key)
+        guard opening == nil, case .applePayToken = command.sourceOfFunds else {
+            if opening == nil { opening = opened(command, at: instant, stages) }
+            return try await recall(transaction, of: order, stages)
+        }
+        async let recalled = recollection(of: transaction, of: order)
+        opening = opened(command, at: instant, stages)
+        let recollection = await recalled
+        stages.end(.recall)
+        return try recollection.get()
+    }
+
     private func recall(
         _ transaction: TransactionID, of order: OrderKey, _ stages: borrowing StageClock
     ) async throws(Refusal) -> Recollection {
         defer { stages.end(.recall) }
-        do { return try await store.recall(transaction, of: order) } catch { throw .storeUnavailable(error) }
+        return try await recollection(of: transaction, of: order).get()
+    }
+
+    private func recollection(
+        of transaction: TransactionID, of order: OrderKey
+    ) async -> Result<Recollection, Refusal> {
+        do throws(StoreFailure) { return .success(try await store.recall(transaction, of: order)) } catch {
+            return .failure(.storeUnavailable(error))
+        }
     }
 
     private func history(of order: OrderKey, _ stages: borrowing StageClock) async throws(Refusal) -> OrderHistory {
@@ -208,20 +247,6 @@ extension Gateway {
         } catch {
             throw .storeUnavailable(error)
         }
-    }
-
-    /// Decides a command and has it answered by the acquirer.
-    ///
-    /// - Returns: nothing if the transaction was committed since it was recalled.
-    private func settle(
-        _ command: Command, presenting card: Card?, on order: Order?, at instant: Instant,
-        _ stages: borrowing StageClock
-    ) async throws(Refusal) -> Transaction? {
-        guard let decision = try await decide(command, presenting: card, on: order, stages) else { return nil }
-        let accountToken = try await accountToken(of: card, command.instruction)
-        return decision.settled(
-            acquirer.answer(decision.acquirerCommand), references: references, sealing: keys,
-            accountToken: accountToken, at: instant)
     }
 
     /// Decides a command: one that presents a card on the order alone, any other on the order with its transactions.

@@ -47,4 +47,6 @@ public struct Instruction: Sendable {
 
     /// The order among all of the installation.
     public var key: OrderKey { OrderKey(merchant: merchant.id, order: order) }
+    /// The transaction among all of the installation.
+    public var transactionKey: TransactionKey { TransactionKey(order: key, transaction: transaction) }
 }

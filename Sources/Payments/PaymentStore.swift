@@ -40,9 +40,6 @@ public struct Recollection: Equatable, Sendable {
     /// The transaction, if it was answered.
     public let transaction: RecordedTransaction?
 
-    /// Neither an order nor a transaction.
-    static let nothing = Recollection(order: nil, transaction: nil)
-
     /// What was found.
     public init(order: Order?, transaction: RecordedTransaction?) {
         self.order = order

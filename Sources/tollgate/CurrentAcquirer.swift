@@ -13,10 +13,10 @@ final class CurrentAcquirer: SteerableAcquirer {
     /// The codes of all outcomes that it knows.
     var gatewayCodes: Set<GatewayCode> { now.gatewayCodes }
 
-    func answer(_ command: AcquirerCommand) -> AcquirerReply { now.answer(command) }
+    func answer(_ command: AcquirerCommand) async -> AcquirerReply { await now.answer(command) }
 
-    func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) -> AcquirerReply {
-        now.answer(command, with: gatewayCode)
+    func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) async -> AcquirerReply {
+        await now.answer(command, with: gatewayCode)
     }
 
     private var now: any SteerableAcquirer { current.withLock { $0 } }

@@ -99,9 +99,9 @@ final class ObservedAcquirer: Acquirer {
 
     var commands: [AcquirerCommand] { asked.withLock { $0 } }
 
-    func answer(_ command: AcquirerCommand) -> AcquirerReply {
+    func answer(_ command: AcquirerCommand) async -> AcquirerReply {
         asked.withLock { $0.append(command) }
-        return acquirer.answer(command)
+        return await acquirer.answer(command)
     }
 }
 

@@ -10,8 +10,8 @@ final class RecordingAcquirer: Acquirer {
 
     var commands: [AcquirerCommand] { asked.withLock { $0 } }
 
-    func answer(_ command: AcquirerCommand) -> AcquirerReply {
+    func answer(_ command: AcquirerCommand) async -> AcquirerReply {
         asked.withLock { $0.append(command) }
-        return acquirer.answer(command)
+        return await acquirer.answer(command)
     }
 }

@@ -1,0 +1,13 @@
+/// A transaction among all of the installation.
+public struct TransactionKey: Hashable, Sendable {
+    /// The merchant and its order.
+    public let order: OrderKey
+    /// The transaction's name within the order.
+    public let transaction: TransactionID
+
+    /// An order's transaction.
+    public init(order: OrderKey, transaction: TransactionID) {
+        self.order = order
+        self.transaction = transaction
+    }
+}
