@@ -97,6 +97,100 @@ struct RequestLogTests {
         }
     }
 
+    /// Texts that begin or end like a masked account number, or hold an `x`, and are none.
+    @Test(arguments: [
+        "4539578763621486x", "x4539578763621486", "453957876362148x", "45395787x3621486", "453957xxxxx621486",
+        "453957xxxxx1486x", "45395787xxxx1486", "4539578763621486xx", "xxxx78763621486", "453957xxxxxxxxx",
+    ])
+    func `only what has exactly the masked form counts as masked`(number: String) async throws {
+        let control = try TestControl()
+        var request = Request.payment()
+        request.body = Array(#"{"sourceOfFunds":{"provided":{"card":{"number":"\#(number)"}}}}"#.utf8)
+        _ = await control.send(request)
+        let entry = try #require(try await control.control(.get, "requests").elements("requests").first)
+        #expect(entry["request"]?["sourceOfFunds"]?["provided"]?["card"]?["number"] == "…")
+    }
+
+    @Test(arguments: ["453957xxxxxx1486", "xxxxxxxxxxxx1486"])
+    func `a number that is masked already is shown`(number: String) async throws {
+        let control = try TestControl()
+        var request = Request.payment()
+        request.body = Array(#"{"sourceOfFunds":{"provided":{"card":{"number":"\#(number)"}}}}"#.utf8)
+        _ = await control.send(request)
+        let entry = try #require(try await control.control(.get, "requests").elements("requests").first)
+        #expect(entry["request"]?["sourceOfFunds"]?["provided"]?["card"]?["number"] == .string(number))
+    }
+
+    /// Each is a name that payment software gives to card data; `order.custom` takes any name of letters and digits.
+    @Test(arguments: [
+        "cvv", "cvc", "cvv2", "CVC2", "csc", "cid", "cvn", "pan", "PAN", "fpan", "cardPan", "panNumber", "cardNumber",
+        "creditCardNumber", "cardno", "ccNumber", "accountNumber", "primaryAccountNumber", "track1", "track2Data",
+        "trackData", "cardSecurityCode", "securityCodeValue", "cscCode", "cardCvv", "cardVerificationValue",
+        "userPassword", "pinBlock", "cardPin",
+    ])
+    func `what is named like card data is not shown, wherever it stands and whatever the reply`(
+        name: String
+    ) async throws {
+        let control = try TestControl()
+        var request = Request.payment()
+        let members = #","order":{"amount":"10.00","currency":"USD","custom":{"\#(name)":"98761"}}}"#
+        request.body = Array(
+            (#"{"apiOperation":"PAY","sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"4508750015741019","#
+                + #""expiry":{"month":"01","year":"39"}}}}"# + members).utf8)
+        let reply = try #require(await control.send(request))
+        #expect(reply.status == 201, "\(String(decoding: reply.body, as: UTF8.self))")
+        let log = try await control.control(.get, "requests")
+        #expect(!log.text.contains("98761"), "\(log.text)")
+        let entry = try #require(log.elements("requests").first)
+        #expect(entry["request"]?["order"]?["custom"]?[name] == "…")
+        #expect(entry["reply"]?["order"]?["custom"]?[name] == "…")
+    }
+
+    @Test(arguments: [
+        (#"{"apiOperation":"PAY","cvv":"98761"}"#, TestControl.password),
+        (#"{"apiOperation":"PAY","cvv_code":98761}"#, TestControl.password),
+        (#"{"apiOperation":"PAY","card-number":["98761"]}"#, TestControl.password),
+        (#"{"apiOperation":"PAY","track3":{"a":"98761"}}"#, TestControl.password),
+        (#"{"apiOperation":"PAY","geheim":"98761"}"#, TestControl.password),
+        (#"{"apiOperation":"PAY","geheim":{"type":"98761"}}"#, TestControl.password),
+        (#"{"apiOperation":"PAY","order":{"geheim":["98761",{"id":"98761"}]}}"#, TestControl.password),
+        (#"{"apiOperation":"PAY","order":"98761"}"#, TestControl.password),
+        (#"{"apiOperation":"PAY","order":{"amount":{"type":"98761"}}}"#, TestControl.password),
+        (#"{"apiOperation":"PAY","sourceOfFunds":{"provided":{"brand":"98761"}}}"#, TestControl.password),
+        (#"{"geheim":"98761"}"#, "wrong"), (#"["98761"]"#, "wrong"), (#""98761""#, "wrong"),
+    ])
+    func `members that the API does not know show no value of a refused request`(
+        body: String, password: String
+    ) async throws {
+        let control = try TestControl()
+        var request = Request.payment(password: password)
+        request.body = Array(body.utf8)
+        let reply = try #require(await control.send(request))
+        #expect(reply.status >= 400)
+        let log = try await control.control(.get, "requests")
+        #expect(!log.text.contains("98761"), "\(log.text)")
+    }
+
+    @Test func `of a refused request the members that the API knows are shown as ever`() async throws {
+        let control = try TestControl()
+        var request = Request.payment(password: "wrong")
+        request.body = Array(
+            (#"{"apiOperation":"PAY","order":{"amount":"10.00","currency":"USD","custom":{"shelf":"7"},"#
+                + #""item":[{"name":"book"}]},"billing":{"address":{"street":"Alpha St"}},"#
+                + #""session":{"version":"0123456789"},"verificationStrategy":"BASIC","cvv":"987"}"#).utf8)
+        _ = await control.send(request)
+        let entry = try #require(try await control.control(.get, "requests").elements("requests").first)
+        let shown = entry["request"]
+        #expect(shown?["apiOperation"] == "PAY")
+        #expect(shown?["order"]?["amount"] == "10.00")
+        #expect(shown?["order"]?["custom"]?["shelf"] == "7")
+        #expect(shown?["order"]?["item"] == .array([["name": "book"]]))
+        #expect(shown?["billing"]?["address"]?["street"] == "Alpha St")
+        #expect(shown?["session"]?["version"] == "0123456789")
+        #expect(shown?["verificationStrategy"] == "BASIC")
+        #expect(shown?["cvv"] == "…")
+    }
+
     @Test(arguments: [
         "order/%34508750015741019", "order/4508%2D7500%2d1574%2D1019", "order/o/%34508750015741019",
         "session/%53ESSION0002123456789A12345678B12", "%53ESSION0002123456789A12345678B12",
@@ -158,8 +252,9 @@ struct RequestLogTests {
     @Test func `the log holds so many bytes and no more`() async throws {
         let control = try TestControl()
         // One text is cut to 500 characters, so it takes many to fill a log.
-        let member = "\"\(String(repeating: "a", count: 400))\""
-        let body = "[" + Array(repeating: member, count: 200).joined(separator: ",") + "]"
+        let member = "{\"description\":\"\(String(repeating: "a", count: 400))\"}"
+        let items = Array(repeating: member, count: 200).joined(separator: ",")
+        let body = "{\"order\":{\"item\":[\(items)]}}"
         for order in 0..<60 {
             var request = Request.payment(order: "\(order)")
             request.body = Array(body.utf8)

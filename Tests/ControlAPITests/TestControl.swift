@@ -60,7 +60,9 @@ struct TestControl: Sendable {
         self.store = store
         self.clock = clock
         control = ControlAPI(controlled, access: access, merchantPort: merchantPort)
-        merchants = ControlledHandler(requests: requests, now: { clock.now() }, pause: pause)
+        merchants = ControlledHandler(
+            requests: requests, showing: KnownMembers(paths: MerchantAPI.fieldPaths), now: { clock.now() },
+            pause: pause)
         self.api = api
     }
 
