@@ -8,26 +8,29 @@ internal import Payments
 /// reply.
 public struct ControlledHandler: Sendable {
     private let requests: RequestLog
+    private let known: KnownMembers
     private let now: @Sendable () -> Instant
     private let pause: Pause
 
     /// A hand on the merchants' API.
     ///
     /// - Parameters:
+    ///   - known: the members whose values the log shows of a refused request.
     ///   - now: the gateway's clock, for the log.
     ///   - pause: how a reply is held back.
     public init(
-        requests: RequestLog, now: @escaping @Sendable () -> Instant,
+        requests: RequestLog, showing known: KnownMembers, now: @escaping @Sendable () -> Instant,
         pause: @escaping Pause = ScriptedAcquirer.sleep
     ) {
         self.requests = requests
+        self.known = known
         self.now = now
         self.pause = pause
     }
 
     /// Answers one request by the handler of the merchants' API.
     public func answer(_ request: Request, by handler: (Request) -> Answer) -> Answer {
-        let noted = NotedRequest(request, at: now())
+        let noted = NotedRequest(request, at: now(), known)
         switch handler(request) {
         case .now(let response):
             requests.keep(noted.entry(response, .sent))
@@ -54,12 +57,14 @@ public struct ControlledHandler: Sendable {
 /// A merchant's request while it is under way.
 private struct NotedRequest: Sendable {
     private let request: Request
+    private let known: KnownMembers
     private let instant: Instant
     private let merchant: String?
     private let order: String?
 
-    init(_ request: Request, at instant: Instant) {
+    init(_ request: Request, at instant: Instant, _ known: KnownMembers) {
         self.request = request
+        self.known = known
         self.instant = instant
         let segments = (try? PathSegments(request.head.path ?? ""))?.segments ?? []
         func value(_ name: String, at index: Int) -> String? {
@@ -83,9 +88,13 @@ private struct NotedRequest: Sendable {
         write("order", order.map { PeerText.shown($0) })
         write("path", PeerText.shown(request.head.path ?? ""))
         write("peer", request.peer?.address)
-        if let response { RequestMask.write("reply", response.body, to: &log) }
+        if let response { response.body.withUnsafeBytes { RequestMask.write("reply", $0, to: &log) } }
         write("report", response?.head.headerFields[.tollgateReport])
-        RequestMask.write("request", request.body, to: &log)
+        // What was accepted has known members alone.
+        let isAccepted = response?.head.status.kind == .successful
+        request.content.withUnsafeBytes {
+            RequestMask.write("request", $0, showing: isAccepted ? nil : known, to: &log)
+        }
         if reply != .sent { write("sent", reply.rawValue) }
         if let response {
             log.write(name: "status")

@@ -6,6 +6,8 @@ enum MemberName {
     enum Meaning {
         /// The value is a secret wherever it stands.
         case secret
+        /// The value is a secret if it is a string or a number; replies have an object of this name that is none.
+        case secretText
         /// The value is what a merchant uses as a credential.
         case credential
         /// Inside of `sourceOfFunds`, the value shows first six and last four.
@@ -44,7 +46,7 @@ enum MemberName {
     /// What stands in place of what is not shown. Where a member is named so, nobody could tell the two apart.
     static let mask = "…"
 
-    /// What a name tells. Secrets are known by their names in upper and lower case.
+    /// What a name tells. Secrets are known by their names in upper and lower case, and by names like those.
     static func meaning(of name: JSONNode) -> Meaning {
         guard name.isEscaped else {
             return name.withRawBytes { quoted in
@@ -63,9 +65,10 @@ enum MemberName {
     }
 
     private static func knownMeaning(of bytes: UnsafeRawBufferPointer) -> Meaning? {
-        guard bytes.count < ofLength.count else { return nil }
-        for known in ofLength[bytes.count] where known.isNamed(bytes) { return known.meaning }
-        return nil
+        if bytes.count < ofLength.count {
+            for known in ofLength[bytes.count] where known.isNamed(bytes) { return known.meaning }
+        }
+        return CardDataName.meaning(of: bytes)
     }
 }
 

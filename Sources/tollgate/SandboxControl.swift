@@ -80,7 +80,8 @@ struct SandboxControl {
         around api: @escaping @Sendable (Request, RequestTrace) -> Answer, _ gateway: ControlledGateway
     ) -> @Sendable (Request, RequestTrace) -> Answer {
         let clock = gateway.clock
-        let merchants = ControlledHandler(requests: requests, now: { clock.now() })
+        let merchants = ControlledHandler(
+            requests: requests, showing: KnownMembers(paths: MerchantAPI.fieldPaths), now: { clock.now() })
         switch place {
         case .nowhere: return api
         case .ownPort:
