@@ -6,9 +6,17 @@ extension SQLiteStore {
     /// Returns if the store can be read, be written, or is whole.
     public func check(_ aspect: StoreCheck) async throws(StoreFailure) {
         switch aspect {
-        case .reading: try await findAnyOrder()
+        case .reading: try await read()
         case .writing: try await write()
         case .integrity: try await checkIntegrity()
+        }
+    }
+
+    /// Reads from the file, not from what a connection has in memory.
+    private func read() async throws(StoreFailure) {
+        try await reads.read { database in
+            _ = sqlite3_db_release_memory(database.sqliteConnection)
+            _ = try Int.fetchOne(database, sql: "SELECT 1 FROM orders WHERE merchant = '' AND id = ''")
         }
     }
 
@@ -38,7 +46,8 @@ extension SQLiteStore {
             guard finding == "ok" else { throw StoreFailure.corrupt(detail: "SQLite: \(finding ?? "no answer")") }
             try await pool.writeWithoutTransaction { _ = sqlite3_db_release_memory($0.sqliteConnection) }
             try await pool.read { _ = sqlite3_db_release_memory($0.sqliteConnection) }
-            recallConnections.forgetPages()
+            reads.forgetPages()
+            longReads.forgetPages()
         } catch { throw SQLiteStore.failure(error) }
     }
 }

@@ -19,7 +19,7 @@ extension SQLiteStore {
         do {
             while !search.isOver {
                 let searched = search
-                search = try await pool.read { try searched.continued(in: $0) }
+                search = try await longReads.read { try searched.continued(in: $0) }
                 let found = search.takeFound()
                 if !found.isEmpty { removedCount += try await remove(found) }
             }

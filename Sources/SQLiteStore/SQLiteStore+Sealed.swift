@@ -6,17 +6,15 @@ public import Payments
 extension SQLiteStore: SealedStore {
     /// The item of a name.
     public func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
-        do {
-            return try await pool.read { database in
-                let statement = try database.cachedStatement(
-                    sql: "SELECT revision, expiry, text FROM sealed WHERE name = ?")
-                guard let row = try Row.fetchOne(statement, arguments: [Data(name)]) else { return nil }
-                return SealedItem(
-                    name: name, revision: try row.revision(0),
-                    expiry: try row.integerIfPresent(1).map { Instant(millisecondsSinceEpoch: $0) },
-                    text: try row.bytes(2))
-            }
-        } catch { throw SQLiteStore.failure(error) }
+        try await reads.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT revision, expiry, text FROM sealed WHERE name = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [Data(name)]) else { return nil }
+            return SealedItem(
+                name: name, revision: try row.revision(0),
+                expiry: try row.integerIfPresent(1).map { Instant(millisecondsSinceEpoch: $0) },
+                text: try row.bytes(2))
+        }
     }
 
     /// Writes an item, together with whatever else waits to be written.

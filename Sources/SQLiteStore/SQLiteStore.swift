@@ -21,7 +21,10 @@ public final class SQLiteStore: PaymentStore {
     let pool: DatabasePool
     /// The transaction up to which the pruning that is under way has come.
     let prunedRow = Atomic<Int64>(0)
-    let recallConnections: RecallConnections
+    /// Reads that find rows by their keys.
+    let reads: ReadThreads
+    /// Reads of whole orders, and searches.
+    let longReads: ReadThreads
     private let checkpoints: Checkpoints
     private let commits: CommitQueue<PreparedCommit>
     let sealedItems: CommitQueue<PreparedItem>
@@ -40,7 +43,12 @@ public final class SQLiteStore: PaymentStore {
             guard try !pool.read(migrator.hasBeenSuperseded) else { throw OpenFailure.newerSchema(path: path) }
             try migrator.migrate(pool)
             checkpoints = try Checkpoints(path: path)
-            recallConnections = try RecallConnections(path: path, count: Self.recallConnectionCount)
+            reads = try ReadThreads(
+                path: path, count: Self.readThreadCount, label: "tollgate.store.reads",
+                lockTimeoutMilliseconds: lockTimeoutMilliseconds)
+            longReads = try ReadThreads(
+                path: path, count: Self.longReadThreadCount, label: "tollgate.store.longReads",
+                lockTimeoutMilliseconds: lockTimeoutMilliseconds)
         } catch let failure as OpenFailure {
             throw failure
         } catch {
@@ -59,7 +67,8 @@ public final class SQLiteStore: PaymentStore {
     /// Closes the file, which then holds everything; whatever is asked of the store after that fails.
     public func close() throws(StoreFailure) {
         do {
-            try recallConnections.close()
+            try reads.close()
+            try longReads.close()
             try checkpoints.close()
             // GRDB closes the writer before the readers, and of these none may do it at the end. What stays in the log for
             // want of room is found there by the next start.
@@ -83,30 +92,18 @@ public final class SQLiteStore: PaymentStore {
     }
 
     /// The order as it stands and, if it exists, the transaction as it was answered.
-    ///
-    /// It is read on the caller's thread, unless the file is locked.
     public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
-        let found: FoundRecords?
-        do {
-            do {
-                found = try recallConnections.read { try FoundRecords(of: transaction, of: order, in: $0) }
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                found = try await pool.read { try FoundRecords(of: transaction, of: order, in: $0) }
-            }
-        } catch { throw SQLiteStore.failure(error) }
+        let found = try await reads.read { try FoundRecords(of: transaction, of: order, in: $0) }
         do throws(RecordFault) { return try Recollection(found) } catch { throw .damaged(detail: "record: \(error)") }
     }
 
     /// The order as it stands with all its transactions.
     public func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
-        let rows: [(order: [UInt8], transaction: [UInt8])]
-        do {
-            rows = try await pool.read { database in
-                let statement = try database.cachedStatement(sql: Self.historySQL)
-                return try Row.fetchAll(statement, arguments: [order.merchant.text, order.order.text])
-                    .map { (try $0.bytes(0), try $0.bytes(1)) }
-            }
-        } catch { throw SQLiteStore.failure(error) }
+        let rows: [(order: [UInt8], transaction: [UInt8])] = try await longReads.read { database in
+            let statement = try database.cachedStatement(sql: Self.historySQL)
+            return try Row.fetchAll(statement, arguments: [order.merchant.text, order.order.text])
+                .map { (try $0.bytes(0), try $0.bytes(1)) }
+        }
         guard let current = rows.first?.order else { return nil }
         do throws(RecordFault) {
             var transactions: [Transaction] = []
@@ -129,7 +126,8 @@ public final class SQLiteStore: PaymentStore {
         } catch { throw SQLiteStore.failure(error) }
     }
 
-    private static let recallConnectionCount = 4
+    private static let readThreadCount = 4
+    private static let longReadThreadCount = 2
 
     /// What a connection that reads may keep of the file: the pages of one statement. Whatever another connection commits
     /// makes it forget all of them, so more would be kept only where nobody writes.
@@ -150,8 +148,7 @@ public final class SQLiteStore: PaymentStore {
 
     private static func openPool(at path: String, lockTimeoutMilliseconds: Int) throws -> DatabasePool {
         var configuration = Configuration()
-        // One connection reads whole histories, in turns: each has descriptors and a cache of its own, and those that are
-        // opened as they are needed let a gateway grow as it runs. Recall has its own.
+        // For the start and for checks of integrity; requests read on threads of their own.
         configuration.maximumReaderCount = 1
         configuration.label = "tollgate.store"
         configuration.busyMode = .timeout(Double(lockTimeoutMilliseconds) / 1000)
