@@ -47,8 +47,14 @@ struct RecordTests {
         let gateway = try Gateway.test(store: InMemoryStore(), acquirer: TestSimulator.acquirer())
         let transaction = try await gateway.perform(
             TestPayment { $0.amount = "6161.00" }.command, at: TestPayment.instant)
-        #expect(try Transaction(record: Array(Self.transactionOfFormat1.utf8)) == transaction)
-        #expect(try Order(record: Array(Self.orderOfFormat1.utf8)) == transaction.order)
+        // What an order keeps was not counted then.
+        let uncounted = String(decoding: transaction.record, as: UTF8.self).replacing(
+            #""particularsBytes":29,"#, with: "")
+        let read = try Transaction(record: Array(Self.transactionOfFormat1.utf8))
+        #expect(try read == Transaction(record: Array(uncounted.utf8)))
+        let order = try Order(record: Array(Self.orderOfFormat1.utf8))
+        #expect(order == read.order && order.particularsByteCount == nil)
+        #expect(order.counting(particularsByteCount: 29) == transaction.order)
         #expect(transaction.approvedMinorUnits == 308_050)
     }
 
@@ -117,6 +123,25 @@ struct RecordTests {
         members[name] = nil
         let record = JSONValue.object(members).serialized()
         #expect(throws: RecordFault.member(name)) { try Transaction(record: record) }
+    }
+
+    @Test(arguments: [10, 2_000, 100_000])
+    func `a record is read back from its parts, and a ledger's entry from either form`(charactersCount: Int) throws {
+        var generator = SeededGenerator(seed: 5)
+        let transaction = try randomTransaction(
+            using: &generator, particulars: ["note": .string(String(repeating: "n", count: charactersCount))])
+        let parts = transaction.parts
+        #expect((parts.particulars == nil) == (charactersCount < 1_000))
+        #expect(parts.record.count < 6_000)
+        #expect(try Transaction(record: parts.record, particulars: parts.particulars) == transaction)
+        for record in [parts.record, transaction.record] {
+            #expect(try LedgerEntry(record: record) == LedgerEntry(transaction))
+        }
+        guard parts.particulars != nil else { return }
+        #expect(throws: RecordFault.member("particulars")) { try Transaction(record: parts.record) }
+        #expect(throws: RecordFault.member("particulars")) {
+            try Transaction(record: parts.record, particulars: Array("{".utf8))
+        }
     }
 
     @Test func `every record that is cut short is refused`() throws {

@@ -1,3 +1,4 @@
+import JSON
 import Payments
 import TestSupport
 import Testing
@@ -54,6 +55,36 @@ struct ContractTests {
         let recalled = try await store.recall(TransactionID("b"), of: CommitFixture().key)
         #expect(recalled.order == commits[2].order)
         #expect(recalled.transaction?.transaction.order == commits[0].order)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `large particulars come back whole, and a ledger has what operations are decided on`(
+        kind: StoreUnderTest
+    ) async throws {
+        let store = try await kind.opened()
+        var commits: [Commit] = []
+        // In the record, beside it, and beside it in a read of its own.
+        for (version, byteCount) in [10, 5_000, 200_000, 20, 300_000].enumerated() {
+            let commit = try await CommitFixture {
+                $0.transaction = "\(version)"
+                $0.versionBefore = Int64(version)
+                $0.particulars = ["note": .string(String(repeating: "n", count: byteCount))]
+            }.commit
+            #expect(try await store.commit(commit) == .committed)
+            commits.append(commit)
+        }
+        let key = try CommitFixture().key
+        #expect(
+            try await store.history(of: key)
+                == OrderHistory(order: commits[4].order, transactions: commits.map(\.transaction)))
+        #expect(
+            try await store.ledger(of: key)
+                == OrderLedger(order: commits[4].order, entries: commits.map { LedgerEntry($0.transaction) }))
+        for commit in commits {
+            let recalled = try await store.recall(commit.transaction.id, of: key)
+            #expect(recalled.transaction?.transaction == commit.transaction)
+        }
+        #expect(try await store.ledger(of: CommitFixture { $0.order = "another" }.key) == nil)
     }
 
     @Test(arguments: StoreUnderTest.allCases)

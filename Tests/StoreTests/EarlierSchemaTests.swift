@@ -1,6 +1,7 @@
 import ApplePay
 import Foundation
 import GRDB
+import JSON
 import Payments
 import SQLiteStore
 import TestSupport
@@ -97,6 +98,37 @@ struct EarlierSchemaTests {
         #expect(try await store.prune(one, at: Self.later, countMax: 1000) == orderCount)
         #expect(try await store.prune(one, at: Self.later, countMax: 1000) == 0)
         #expect(try await store.history(of: CommitFixture { $0.order = "another" }.key) != nil)
+        try store.close()
+    }
+
+    @Test func `an order of an earlier version's file has its particulars, and they are counted`() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let path = directory.path + "/store.sqlite"
+        try await Self.file(path, orderCount: 1)
+        let large = try await CommitFixture {
+            $0.particulars = ["note": .string(String(repeating: "n", count: 400_000))]
+        }.commit.transaction
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { database in
+            let uncounted = { (record: [UInt8]) in
+                Data(String(decoding: record, as: UTF8.self).replacing(#""particularsBytes":0,"#, with: "").utf8)
+            }
+            try database.execute(sql: "UPDATE orders SET document = ?", arguments: [uncounted(large.order.record)])
+            try database.execute(sql: "UPDATE transactions SET document = ?", arguments: [uncounted(large.record)])
+        }
+        try queue.close()
+        let store = try SQLiteStore(path: path)
+        let key = try CommitFixture().key
+        let history = try #require(try await store.history(of: key))
+        #expect(history.transactions.map(\.particulars) == [large.particulars])
+        let ledger = try #require(try await store.ledger(of: key))
+        #expect(ledger.entries == [LedgerEntry(large)])
+        let recalled = try await store.recall(large.id, of: key)
+        #expect(recalled.transaction?.transaction.particulars == large.particulars)
+        for order in [history.order, ledger.order, recalled.order] {
+            #expect(try #require(order?.particularsByteCount) > 400_000)
+        }
         try store.close()
     }
 
