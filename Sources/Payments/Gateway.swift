@@ -192,6 +192,14 @@ extension Gateway {
         return history
     }
 
+    private func ledger(of order: OrderKey, _ stages: borrowing StageClock) async throws(Refusal) -> OrderLedger {
+        defer { stages.end(.recall) }
+        let ledger: OrderLedger?
+        do { ledger = try await store.ledger(of: order) } catch { throw .storeUnavailable(error) }
+        guard let ledger else { throw .unknownOrder }
+        return ledger
+    }
+
     /// A transaction with the name on its card opened, to be answered and never kept.
     private func named(_ transaction: Transaction) throws(Refusal) -> Transaction {
         guard let sealed = transaction.card.sealedName else { return transaction }
@@ -264,9 +272,13 @@ extension Gateway {
         case (.authorize, nil), (.verify, nil): preconditionFailure("the command has a source of funds")
         case (.refund, nil), (.capture, _), (.void, _), (.updateAuthorization, _): break
         }
-        let ledger = try Ledger(try await history(of: command.instruction.key, stages))
+        let key = command.instruction.key
+        let ledger = try Ledger(try await self.ledger(of: key, stages))
         guard ledger[command.instruction.transaction] == nil else { return nil }
-        return try ledger.decide(command)
+        let decision = try ledger.decide(command)
+        // Without its target the order has gone meanwhile.
+        guard let target = try await recall(decision.target, of: key, stages).transaction else { return nil }
+        return decision.building(on: target.transaction)
     }
 
     private func commit(

@@ -1,6 +1,6 @@
 extension Ledger {
     /// Decides an operation that builds on the order's transactions.
-    func decide(_ command: Command) throws(Refusal) -> Decision {
+    func decide(_ command: Command) throws(Refusal) -> LaterDecision {
         switch command {
         case .capture(let command): try capture(command)
         case .refund(let command): try refund(command)
@@ -11,7 +11,7 @@ extension Ledger {
     }
 
     /// Decides a CAPTURE of the order's authorization, or of a part of it.
-    private func capture(_ command: Capture) throws(Refusal) -> Decision {
+    private func capture(_ command: Capture) throws(Refusal) -> LaterDecision {
         try checkLater(command.amount)
         guard let authorization else { throw .noAuthorization(order.status) }
         guard command.amount.minorUnits <= capturableMinorUnits else {
@@ -21,7 +21,7 @@ extension Ledger {
     }
 
     /// Decides an UPDATE_AUTHORIZATION.
-    private func update(_ command: UpdateAuthorization) throws(Refusal) -> Decision {
+    private func update(_ command: UpdateAuthorization) throws(Refusal) -> LaterDecision {
         try checkLater(command.amount)
         guard let authorization else { throw .noAuthorization(order.status) }
         guard command.amount.minorUnits >= order.totals.capturedMinorUnits else {
@@ -32,7 +32,7 @@ extension Ledger {
     }
 
     /// Decides a REFUND of a capture or payment.
-    private func refund(_ command: Refund) throws(Refusal) -> Decision {
+    private func refund(_ command: Refund) throws(Refusal) -> LaterDecision {
         try checkLater(command.amount)
         let mayExceed = command.instruction.merchant.privileges.contains(.excessiveRefund)
         let capture = try target(of: command, mayExceed: mayExceed)
@@ -47,7 +47,7 @@ extension Ledger {
     }
 
     /// Decides a VOID. What builds on a transaction is voided before it.
-    private func void(_ command: VoidTransaction) throws(Refusal) -> Decision {
+    private func void(_ command: VoidTransaction) throws(Refusal) -> LaterDecision {
         if order.isFull { throw .orderFull(transactionsMax: Order.transactionsMax) }
         guard let target = self[command.target], isLive(target), let type = target.type.void else {
             throw .nothingToVoid
@@ -60,7 +60,7 @@ extension Ledger {
 
     /// The capture or payment to refund: the one that is named, or the only one that can be meant. One that is refunded in
     /// full can be meant only by a merchant who may refund more.
-    private func target(of command: Refund, mayExceed: Bool) throws(Refusal) -> Transaction {
+    private func target(of command: Refund, mayExceed: Bool) throws(Refusal) -> LedgerEntry {
         let captures = captures
         if let name = command.target {
             if let capture = captures.first(where: { $0.id == name }) { return capture }
@@ -87,9 +87,27 @@ extension Ledger {
 
     private func decision(
         _ operation: PaymentOperation, _ instruction: Instruction, _ type: TransactionType, _ amount: Amount,
-        building target: Transaction
-    ) -> Decision {
-        Decision(
+        building target: LedgerEntry
+    ) -> LaterDecision {
+        LaterDecision(
+            operation: operation, instruction: instruction, type: type, amount: amount, order: order, target: target.id)
+    }
+}
+
+/// A lawful operation that builds on a transaction of its order, which is read whole once this is known.
+struct LaterDecision {
+    let operation: PaymentOperation
+    let instruction: Instruction
+    let type: TransactionType
+    let amount: Amount
+    let order: Order
+    /// The transaction that it builds on.
+    let target: TransactionID
+
+    /// The decision, with that transaction.
+    func building(on target: Transaction) -> Decision {
+        precondition(target.id == self.target, "the transaction that was decided on")
+        return Decision(
             operation: operation, instruction: instruction, type: type, amount: amount, orderBefore: order,
             funds: .recorded(target))
     }

@@ -2,18 +2,18 @@
 struct Ledger {
     /// The order as it stands.
     let order: Order
-    private let history: [Transaction]
+    private let history: [LedgerEntry]
     /// Those of the order's transactions that were approved, voided or not.
-    private let transactions: [Transaction]
+    private let transactions: [LedgerEntry]
     /// The approved voids' targets.
     private let voided: Set<TransactionID>
 
-    /// Reads an order's history. A history whose transactions don't add up to the order's totals is damaged: no operation
-    /// may be decided on it.
-    init(_ history: OrderHistory) throws(Refusal) {
-        order = history.order
-        self.history = history.transactions
-        transactions = history.transactions.filter(\.gatewayCode.isApproval)
+    /// Takes an order's ledger. One whose transactions don't add up to the order's totals is damaged: no operation may be
+    /// decided on it.
+    init(_ ledger: OrderLedger) throws(Refusal) {
+        order = ledger.order
+        history = ledger.entries
+        transactions = ledger.entries.filter(\.gatewayCode.isApproval)
         voided = Set(transactions.lazy.filter(\.type.isVoid).compactMap(\.targetTransactionID))
         let sum = transactions.reduce(OrderTotals()) { totals, transaction in
             totals.after(transaction.type, approvedMinorUnits: transaction.approvedMinorUnits)
@@ -24,29 +24,29 @@ struct Ledger {
     }
 
     /// The transaction of a name, approved or not.
-    subscript(id: TransactionID) -> Transaction? { history.first { $0.id == id } }
+    subscript(id: TransactionID) -> LedgerEntry? { history.first { $0.id == id } }
 
     /// Whether a transaction was approved, and not voided since.
-    func isLive(_ transaction: Transaction) -> Bool {
+    func isLive(_ transaction: LedgerEntry) -> Bool {
         transaction.gatewayCode.isApproval && !voided.contains(transaction.id)
     }
 
     /// The authorization that may be captured, updated or voided. A payment has none: it was captured with it.
-    var authorization: Transaction? { transactions.last { $0.type == .authorization && isLive($0) } }
+    var authorization: LedgerEntry? { transactions.last { $0.type == .authorization && isLive($0) } }
 
     /// The captures, or the payment, that may be refunded.
-    var captures: [Transaction] { transactions.filter { ($0.type == .capture || $0.type == .payment) && isLive($0) } }
+    var captures: [LedgerEntry] { transactions.filter { ($0.type == .capture || $0.type == .payment) && isLive($0) } }
 
     /// Those of the live transactions that build on another one: the captures of an authorization, the refunds of a
     /// capture or payment.
-    func dependents(on target: Transaction) -> [Transaction] {
+    func dependents(on target: LedgerEntry) -> [LedgerEntry] {
         transactions.filter {
             ($0.type == .capture || $0.type == .refund) && $0.targetTransactionID == target.id && isLive($0)
         }
     }
 
     /// What was captured by a transaction and not refunded yet; nothing if more was refunded.
-    func refundableMinorUnits(of capture: Transaction) -> Int64 {
+    func refundableMinorUnits(of capture: LedgerEntry) -> Int64 {
         max(0, dependents(on: capture).reduce(capture.approvedMinorUnits) { $0 - $1.approvedMinorUnits })
     }
 

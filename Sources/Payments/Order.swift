@@ -26,12 +26,15 @@ public struct Order: Equatable, Sendable {
     public let authenticationStatus: AuthenticationStatus?
     /// How many transactions the order has had, 1 after the first.
     public let version: Int64
+    /// How many bytes of JSON the particulars of its transactions have; nil in a record of an earlier version, until the
+    /// store that has read it counts them.
+    public let particularsByteCount: Int64?
 
     /// An order as it stands.
     public init(
         key: OrderKey, amount: Amount, status: OrderStatus, totals: OrderTotals, creationTime: Instant,
         lastUpdatedTime: Instant, walletProvider: WalletProvider?, authenticationStatus: AuthenticationStatus?,
-        version: Int64
+        version: Int64, particularsByteCount: Int64? = 0
     ) {
         precondition(version >= 1, "an order exists from its first transaction on")
         self.key = key
@@ -43,6 +46,15 @@ public struct Order: Equatable, Sendable {
         self.walletProvider = walletProvider
         self.authenticationStatus = authenticationStatus
         self.version = version
+        self.particularsByteCount = particularsByteCount
+    }
+
+    /// The same order with another count of bytes.
+    public func counting(particularsByteCount: Int64) -> Order {
+        Order(
+            key: key, amount: amount, status: status, totals: totals, creationTime: creationTime,
+            lastUpdatedTime: lastUpdatedTime, walletProvider: walletProvider,
+            authenticationStatus: authenticationStatus, version: version, particularsByteCount: particularsByteCount)
     }
 
     /// Whose order it is.

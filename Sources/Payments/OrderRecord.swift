@@ -28,6 +28,7 @@ extension Order {
         if let format { record.member("format", format) }
         record.member("id", id.text)
         record.member("merchant", merchant.text)
+        if let particularsByteCount { record.member("particularsBytes", particularsByteCount) }
         record.member("refunded", totals.refundedMinorUnits)
         record.member("status", status.rawValue)
         record.member("updated", lastUpdatedTime.millisecondsSinceEpoch)
@@ -50,6 +51,7 @@ extension Order {
                 refundedMinorUnits: try reader.count("refunded"), disbursedMinorUnits: try reader.count("disbursed")),
             creationTime: try reader.instant("created"), lastUpdatedTime: try reader.instant("updated"),
             walletProvider: try reader.elementIfPresent("wallet"),
-            authenticationStatus: try reader.elementIfPresent("authenticationStatus"), version: version)
+            authenticationStatus: try reader.elementIfPresent("authenticationStatus"), version: version,
+            particularsByteCount: try reader.countIfPresent("particularsBytes"))
     }
 }

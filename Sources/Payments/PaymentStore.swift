@@ -10,6 +10,10 @@ public protocol PaymentStore: Sendable {
     /// The order as it stands with all its transactions, of one moment; nothing if there is no such order.
     func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory?
 
+    /// The order as it stands with what later operations on it are decided on, of one moment; nothing if there is no such
+    /// order. What replies echo is not read.
+    func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger?
+
     /// Writes all of a commit or nothing. Returns once it is durable, or has had no effect.
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome
 
@@ -31,6 +35,15 @@ public protocol PaymentStore: Sendable {
 
     /// Returns if the store works in this respect.
     func check(_ aspect: StoreCheck) async throws(StoreFailure)
+}
+
+extension PaymentStore {
+    /// The ledger, taken from the history: for a store that knows no better.
+    public func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger? {
+        try await history(of: order).map {
+            OrderLedger(order: $0.order, entries: $0.transactions.map { LedgerEntry($0) })
+        }
+    }
 }
 
 /// What a store remembers of a request that may have been answered before.
@@ -72,6 +85,53 @@ public struct OrderHistory: Equatable, Sendable {
     public init(order: Order, transactions: [Transaction]) {
         self.order = order
         self.transactions = transactions
+    }
+}
+
+/// An order with what later operations on it are decided on.
+public struct OrderLedger: Equatable, Sendable {
+    /// The order as it stands.
+    public let order: Order
+    /// Its transactions, oldest first.
+    public let entries: [LedgerEntry]
+
+    /// An order's ledger.
+    public init(order: Order, entries: [LedgerEntry]) {
+        self.order = order
+        self.entries = entries
+    }
+}
+
+/// What an order's ledger has of a transaction.
+public struct LedgerEntry: Equatable, Sendable {
+    /// Its identifier within the order.
+    public let id: TransactionID
+    /// What was done.
+    public let type: TransactionType
+    /// What was approved of its amount, in minor units.
+    public let approvedMinorUnits: Int64
+    /// The transaction that it builds on.
+    public let targetTransactionID: TransactionID?
+    /// The outcome.
+    public let gatewayCode: GatewayCode
+
+    /// An entry.
+    public init(
+        id: TransactionID, type: TransactionType, approvedMinorUnits: Int64, targetTransactionID: TransactionID?,
+        gatewayCode: GatewayCode
+    ) {
+        self.id = id
+        self.type = type
+        self.approvedMinorUnits = approvedMinorUnits
+        self.targetTransactionID = targetTransactionID
+        self.gatewayCode = gatewayCode
+    }
+
+    /// The entry of a transaction.
+    public init(_ transaction: Transaction) {
+        self.init(
+            id: transaction.id, type: transaction.type, approvedMinorUnits: transaction.approvedMinorUnits,
+            targetTransactionID: transaction.targetTransactionID, gatewayCode: transaction.gatewayCode)
     }
 }
 

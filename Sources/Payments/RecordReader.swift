@@ -71,6 +71,11 @@ struct RecordReader {
         return count
     }
 
+    func countIfPresent(_ name: String) throws(RecordFault) -> Int64? {
+        guard node[name] != nil else { return nil }
+        return try count(name)
+    }
+
     func instant(_ name: String) throws(RecordFault) -> Instant {
         Instant(millisecondsSinceEpoch: try integer(name))
     }

@@ -2,8 +2,21 @@ internal import ApplePay
 internal import JSON
 
 extension Transaction {
-    /// The transaction's durable form, the same for every store.
-    public var record: [UInt8] {
+    /// The transaction's durable form as a whole.
+    public var record: [UInt8] { record(with: particulars) }
+
+    /// How many bytes of particulars are kept in the record itself.
+    static let particularsBytesInRecordMax = 1024
+
+    /// The transaction's durable form in the parts that a store keeps apart: the record, and beside it the particulars if
+    /// they are large, so that later operations are decided without reading them. The same for every store.
+    public var parts: (record: [UInt8], particulars: [UInt8]?) {
+        let whole = particulars.serialized()
+        guard whole.count > Self.particularsBytesInRecordMax else { return (record, nil) }
+        return (record(with: nil), whole)
+    }
+
+    private func record(with particulars: JSONValue?) -> [UInt8] {
         var record = JSONWriter()
         record.beginObject()
         record.member("acquirer")
@@ -19,8 +32,10 @@ extension Transaction {
         record.member("id", id.text)
         record.member("order")
         order.write(to: &record)
-        record.member("particulars")
-        record.write(particulars)
+        if let particulars {
+            record.member("particulars")
+            record.write(particulars)
+        }
         record.member("receipt", references.receipt)
         record.member("recommendation", recommendation?.rawValue)
         if let authorizationResponse {
@@ -38,7 +53,9 @@ extension Transaction {
     }
 
     /// Reads a transaction's durable form.
-    public convenience init(record: [UInt8]) throws(RecordFault) {
+    ///
+    /// - Parameter particulars: what is kept beside the record; without it they are in the record.
+    public convenience init(record: [UInt8], particulars: [UInt8]? = nil) throws(RecordFault) {
         let reader = try RecordReader(record: record)
         guard let id = try? TransactionID(try reader.string("id")) else { throw .member("id") }
         let order = try Order(try reader.object("order"))
@@ -62,11 +79,32 @@ extension Transaction {
             source: try reader.element("source"),
             authenticationStatus: try reader.elementIfPresent("authenticationStatus"),
             timeOfRecord: try reader.instant("time"), card: try CardSummary(try reader.object("card")),
-            particulars: try reader.value("particulars"), order: order)
+            particulars: try reader.particulars(beside: particulars), order: order)
+    }
+}
+
+extension LedgerEntry {
+    /// Reads what a ledger has of a transaction's record, whether or not the particulars are in it.
+    public init(record: [UInt8]) throws(RecordFault) {
+        let reader = try RecordReader(record: record)
+        guard let id = try? TransactionID(try reader.string("id")) else { throw .member("id") }
+        let type: TransactionType = try reader.element("type")
+        let approved =
+            reader.format == 1 ? try reader.object("order").count("authorized") : try reader.count("approved")
+        guard approved <= (try reader.count("amount")) else { throw .member("approved") }
+        self.init(
+            id: id, type: type, approvedMinorUnits: approved, targetTransactionID: try reader.target(of: type),
+            gatewayCode: try reader.element("gatewayCode"))
     }
 }
 
 extension RecordReader {
+    fileprivate func particulars(beside bytes: [UInt8]?) throws(RecordFault) -> JSONValue {
+        guard let bytes else { return try value("particulars") }
+        guard let document = try? JSONDocument(bytes, limits: RecordFormat.limits) else { throw .member("particulars") }
+        return document.root.value
+    }
+
     fileprivate func approvedMinorUnits(of amount: Amount, _ order: Order) throws(RecordFault) -> Int64 {
         let approved = format == 1 ? order.totals.authorizedMinorUnits : try count("approved")
         guard approved <= amount.minorUnits else { throw .member("approved") }

@@ -108,6 +108,7 @@ struct KeptOrders {
                         .bytes(merchant), .bytesArray(commits.map(\.order)), .bytesArray(commits.map(\.transaction)),
                         .integerArray(commits.map { $0.versionBefore + 1 }), .bytesArray(commits.map(\.fingerprint)),
                         .bytesArray(commits.map(\.transactionRecord)),
+                        .bytesArray(commits.map { $0.particulars ?? [] }),
                     ]))
         }
         let tokens = tokens.filter(\.value.isChanged).sorted { precedes($0.key, $1.key) }

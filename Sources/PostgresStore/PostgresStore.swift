@@ -142,39 +142,6 @@ public final class PostgresStore: PaymentStore {
         }
     }
 
-    /// The order as it stands and, if it exists, the transaction as it was answered.
-    public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
-        let found = try await read(
-            .run(
-                .recall,
-                [.bytes(order.merchant.text), .bytes(order.order.text), .bytes(transaction.text)]))
-        guard found.rowCount > 0 else { return Recollection(order: nil, transaction: nil) }
-        let orderRecord = try found.bytes(0, 0)
-        let transactionRecord = try found.bytesIfPresent(0, 1)
-        let fingerprint = try found.bytesIfPresent(0, 2)
-        do throws(RecordFault) {
-            let current = try Order(record: orderRecord)
-            guard let transactionRecord, let fingerprint else { return Recollection(order: current, transaction: nil) }
-            let recorded = RecordedTransaction(
-                transaction: try Transaction(record: transactionRecord), fingerprint: fingerprint)
-            return Recollection(order: current, transaction: recorded)
-        } catch { throw .damaged(detail: "record: \(error)") }
-    }
-
-    /// The order as it stands with all its transactions.
-    public func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
-        let found = try await read(.run(.history, [.bytes(order.merchant.text), .bytes(order.order.text)]))
-        guard found.rowCount > 0 else { return nil }
-        let orderRecord = try found.bytes(0, 0)
-        var transactionRecords: [[UInt8]] = []
-        for row in 0..<found.rowCount { transactionRecords.append(try found.bytes(row, 1)) }
-        do throws(RecordFault) {
-            var transactions: [Transaction] = []
-            for record in transactionRecords { transactions.append(try Transaction(record: record)) }
-            return OrderHistory(order: try Order(record: orderRecord), transactions: transactions)
-        } catch { throw .damaged(detail: "record: \(error)") }
-    }
-
     /// Writes all of a commit or nothing, together with those that wait at the same time.
     ///
     /// A failure may leave unknown whether the commit was done; a request that is repeated recalls it if it was.

@@ -11,6 +11,7 @@ struct PreparedCommit: Sendable {
     /// When the transaction was answered, in milliseconds.
     let updated: Int64
     let transactionRecord: [UInt8]
+    let particulars: [UInt8]?
     let fingerprint: [UInt8]
     let token: TokenUse?
 
@@ -21,7 +22,7 @@ struct PreparedCommit: Sendable {
         versionBefore = commit.versionBefore
         orderRecord = commit.order.record
         updated = commit.order.lastUpdatedTime.millisecondsSinceEpoch
-        transactionRecord = commit.transaction.record
+        (transactionRecord, particulars) = commit.transaction.parts
         fingerprint = commit.fingerprint
         token = commit.token
     }

@@ -93,6 +93,12 @@ enum Schema {
                 "CREATE TABLE pruning (one BIGINT PRIMARY KEY, orders BIGINT NOT NULL)",
                 "INSERT INTO pruning (one, orders) VALUES (1, 0)",
             ]),
+        Step(
+            name: "particulars beside records",
+            statements: [
+                // Rows of before this step have them in their documents.
+                "ALTER TABLE transactions ADD COLUMN particulars BYTEA"
+            ]),
     ]
 
     static let table = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name BYTEA NOT NULL)"

@@ -14,6 +14,10 @@ enum Statement: String, CaseIterable, Sendable {
     // Orders.
     case recall
     case history
+    case transaction
+    case ledger
+    case ledgerEntry
+    case countParticulars
     case lockOrders
     case findTransactions
     case findTokens
@@ -46,16 +50,30 @@ enum Statement: String, CaseIterable, Sendable {
 
         case .recall:
             """
-            SELECT orders.document, transactions.document, transactions.fingerprint FROM orders
+            SELECT orders.document, transactions.document, transactions.fingerprint, transactions.particulars FROM orders
             LEFT JOIN transactions ON transactions.merchant = orders.merchant
             AND transactions.order_id = orders.id AND transactions.id = $3::bytea
             WHERE orders.merchant = $1::bytea AND orders.id = $2::bytea
             """
         case .history:
+            Self.rows(
+                of: "octet_length(transactions.document) + coalesce(octet_length(transactions.particulars), 0)",
+                "document", "particulars")
+        case .transaction:
             """
-            SELECT orders.document, transactions.document FROM orders
-            JOIN transactions ON transactions.merchant = orders.merchant AND transactions.order_id = orders.id
-            WHERE orders.merchant = $1::bytea AND orders.id = $2::bytea ORDER BY transactions.version
+            SELECT document, particulars FROM transactions
+            WHERE merchant = $1::bytea AND order_id = $2::bytea AND version = $3::bigint
+            """
+        case .ledger: Self.rows(of: "octet_length(transactions.document)", "document")
+        case .ledgerEntry:
+            """
+            SELECT document FROM transactions
+            WHERE merchant = $1::bytea AND order_id = $2::bytea AND version = $3::bigint
+            """
+        case .countParticulars:
+            """
+            SELECT coalesce(sum(octet_length(document) + coalesce(octet_length(particulars), 0)), 0)::bigint
+            FROM transactions WHERE merchant = $1::bytea AND order_id = $2::bytea
             """
         case .lockOrders:
             """
@@ -87,10 +105,11 @@ enum Statement: String, CaseIterable, Sendable {
             """
         case .insertTransactions:
             """
-            INSERT INTO transactions (merchant, order_id, id, version, fingerprint, document)
-            SELECT $1::bytea, new.order_id, new.id, new.version, new.fingerprint, new.document
-            FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[], $6::bytea[])
-            AS new (order_id, id, version, fingerprint, document)
+            INSERT INTO transactions (merchant, order_id, id, version, fingerprint, document, particulars)
+            SELECT $1::bytea, new.order_id, new.id, new.version, new.fingerprint, new.document,
+            nullif(new.particulars, ''::bytea)
+            FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[], $6::bytea[], $7::bytea[])
+            AS new (order_id, id, version, fingerprint, document, particulars)
             """
         case .insertTokens:
             """
@@ -128,6 +147,23 @@ enum Statement: String, CaseIterable, Sendable {
         case .removeItems: "DELETE FROM sealed WHERE name = ANY ($1::bytea[])"
         case .changeItemCount: "UPDATE sealed_count SET expiring = expiring + $1::bigint"
         }
+    }
+}
+
+extension Statement {
+    /// From how many bytes on a transaction is read on its own, so that no answer is long, however large the order is.
+    private static let largeByteCount = 64 << 10
+
+    /// An order with its transactions, oldest first: the order's document, the transaction's version, whether it is large,
+    /// and unless it is these columns.
+    private static func rows(of byteCount: String, _ columns: String...) -> String {
+        let small = columns.map { "CASE WHEN \(byteCount) <= \(largeByteCount) THEN transactions.\($0) END" }
+        return """
+            SELECT orders.document, transactions.version, \(byteCount) > \(largeByteCount), \(small.joined(separator: ", "))
+            FROM orders
+            JOIN transactions ON transactions.merchant = orders.merchant AND transactions.order_id = orders.id
+            WHERE orders.merchant = $1::bytea AND orders.id = $2::bytea ORDER BY transactions.version
+            """
     }
 }
 

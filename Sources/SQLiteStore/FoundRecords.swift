@@ -1,45 +1,50 @@
 internal import GRDB
 internal import Payments
 
-/// The records of an order and of one of its transactions, both of one moment.
-struct FoundRecords: Sendable {
-    fileprivate let order: [UInt8]
-    fileprivate let transaction: (record: [UInt8], fingerprint: [UInt8])?
-
+extension Recollection {
     private static let sql = """
-        SELECT orders.document, transactions.document, transactions.fingerprint FROM orders
-        LEFT JOIN transactions ON transactions.orderRow = orders.row AND transactions.id = ?
+        SELECT orders.document, orders.row, transactions.fingerprint, transactions.document, transactions.particulars
+        FROM orders LEFT JOIN transactions ON transactions.orderRow = orders.row AND transactions.id = ?
         WHERE orders.merchant = ? AND orders.id = ?
         """
 
-    /// Looks an order up, and the transaction among its own; nothing if there is no such order.
-    init?(of transaction: TransactionID, of order: OrderKey, in database: Database) throws {
+    /// Looks an order up, and the transaction among its own, both of one moment.
+    init(of transaction: TransactionID, of order: OrderKey, in database: Database) throws {
         var select = try StatementUse(Self.sql, in: database)
         try select.bind(transaction.text)
         try select.bind(order.merchant.text)
         try select.bind(order.order.text)
-        guard try select.step() else { return nil }
-        self.order = try select.bytes(0)
-        if let record = try select.bytesIfPresent(1), let fingerprint = try select.bytesIfPresent(2) {
-            self.transaction = (record, fingerprint)
-        } else {
-            self.transaction = nil
-        }
-    }
-}
-
-extension Recollection {
-    /// What the records say.
-    init(_ found: FoundRecords?) throws(RecordFault) {
-        guard let found else {
+        guard try select.step() else {
             self.init(order: nil, transaction: nil)
             return
         }
-        self.init(
-            order: try Order(record: found.order),
-            transaction: try found.transaction.map { (found) throws(RecordFault) in
-                RecordedTransaction(
-                    transaction: try Transaction(record: found.record), fingerprint: found.fingerprint)
-            })
+        let order = try Order(
+            record: try select.bytes(0), in: database, row: try select.integer(1))
+        guard let fingerprint = try select.bytesIfPresent(2) else {
+            self.init(order: order, transaction: nil)
+            return
+        }
+        let recorded = RecordedTransaction(
+            transaction: try Transaction(record: try select.bytes(3), particulars: try select.bytesIfPresent(4)),
+            fingerprint: fingerprint)
+        self.init(order: order, transaction: recorded)
+    }
+}
+
+extension Order {
+    /// Reads an order's record, and counts what an earlier version did not. Lengths are read without what they are of.
+    init(record: [UInt8], in database: Database, row: Int64) throws {
+        let order = try Order(record: record)
+        guard order.particularsByteCount == nil else {
+            self = order
+            return
+        }
+        var select = try StatementUse(
+            """
+            SELECT sum(length(document) + coalesce(length(particulars), 0)) FROM transactions WHERE orderRow = ?
+            """, in: database)
+        try select.bind(row)
+        guard try select.step() else { preconditionFailure("an aggregate has a row") }
+        self = order.counting(particularsByteCount: try select.integerIfPresent(0) ?? 0)
     }
 }

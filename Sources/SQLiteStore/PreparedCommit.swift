@@ -9,6 +9,7 @@ final class PreparedCommit: PreparedWrite {
     private let versionBefore: Int64
     private let orderRecord: [UInt8]
     private let transactionRecord: [UInt8]
+    private let particulars: [UInt8]?
     private let fingerprint: [UInt8]
     private let token: TokenUse?
 
@@ -18,7 +19,7 @@ final class PreparedCommit: PreparedWrite {
         transaction = commit.transaction.id.text
         versionBefore = commit.versionBefore
         orderRecord = commit.order.record
-        transactionRecord = commit.transaction.record
+        (transactionRecord, particulars) = commit.transaction.parts
         fingerprint = commit.fingerprint
         token = commit.token
     }
@@ -92,11 +93,14 @@ final class PreparedCommit: PreparedWrite {
 
     private func writeTransaction(_ orderRow: Int64, _ database: Database) throws {
         var insert = try StatementUse(
-            "INSERT INTO transactions (orderRow, id, fingerprint, document) VALUES (?, ?, ?, ?)", in: database)
+            """
+            INSERT INTO transactions (orderRow, id, fingerprint, document, particulars) VALUES (?, ?, ?, ?, ?)
+            """, in: database)
         try insert.bind(orderRow)
         try insert.bind(transaction)
         try insert.bind(fingerprint)
         try insert.bind(transactionRecord)
+        if let particulars { try insert.bind(particulars) } else { try insert.bind(nil) }
         _ = try insert.step()
     }
 

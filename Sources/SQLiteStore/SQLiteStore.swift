@@ -93,23 +93,23 @@ public final class SQLiteStore: PaymentStore {
 
     /// The order as it stands and, if it exists, the transaction as it was answered.
     public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
-        let found = try await reads.read { try FoundRecords(of: transaction, of: order, in: $0) }
-        do throws(RecordFault) { return try Recollection(found) } catch { throw .damaged(detail: "record: \(error)") }
+        try await reads.read { try Recollection(of: transaction, of: order, in: $0) }
     }
 
     /// The order as it stands with all its transactions.
     public func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
-        let rows: [(order: [UInt8], transaction: [UInt8])] = try await longReads.read { database in
-            let statement = try database.cachedStatement(sql: Self.historySQL)
-            return try Row.fetchAll(statement, arguments: [order.merchant.text, order.order.text])
-                .map { (try $0.bytes(0), try $0.bytes(1)) }
-        }
-        guard let current = rows.first?.order else { return nil }
-        do throws(RecordFault) {
-            var transactions: [Transaction] = []
-            for row in rows { transactions.append(try Transaction(record: row.transaction)) }
-            return OrderHistory(order: try Order(record: current), transactions: transactions)
-        } catch { throw .damaged(detail: "record: \(error)") }
+        try await rows(of: order, by: longReads).map { OrderHistory(order: $0.order, transactions: $0.values) }
+    }
+
+    /// The order as it stands with what later operations on it are decided on.
+    public func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger? {
+        try await rows(of: order, by: reads).map { OrderLedger(order: $0.order, entries: $0.values) }
+    }
+
+    private func rows<Value: OrderRow>(
+        of order: OrderKey, by threads: ReadThreads
+    ) async throws(StoreFailure) -> (order: Order, values: [Value])? {
+        try await threads.read { try OrderRows<Value>(of: order, in: $0) }?.completed(by: threads)
     }
 
     /// Writes all of a commit or nothing, together with those that wait at the same time.
@@ -140,12 +140,6 @@ public final class SQLiteStore: PaymentStore {
         try database.execute(sql: "PRAGMA cache_size = -\(kibibytes)")
     }
 
-    private static let historySQL = """
-        SELECT orders.document, transactions.document FROM orders
-        JOIN transactions ON transactions.orderRow = orders.row
-        WHERE orders.merchant = ? AND orders.id = ? ORDER BY transactions.row
-        """
-
     private static func openPool(at path: String, lockTimeoutMilliseconds: Int) throws -> DatabasePool {
         var configuration = Configuration()
         // For the start and for checks of integrity; requests read on threads of their own.
@@ -170,6 +164,7 @@ extension SQLiteStore {
     /// What a caller is told of an error: SQLite's code and words, never a statement with its values.
     static func failure(_ error: any Error) -> StoreFailure {
         if let failure = error as? StoreFailure { return failure }
+        if let fault = error as? RecordFault { return .damaged(detail: "record: \(fault)") }
         guard let error = error as? DatabaseError else { return .unavailable(detail: "SQLite: cancelled") }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .corrupt(detail: detail(of: error))

@@ -73,6 +73,11 @@ enum Schema {
                     BEGIN UPDATE removedOrders SET count = count + 1; END;
                     """)
         }
+        migrator.registerMigration("particulars beside records", foreignKeyChecks: .immediate) { database in
+            // The last column, so that whoever reads the others reads none of its pages. Rows of before this step have them
+            // in their records.
+            try database.execute(sql: "ALTER TABLE transactions ADD COLUMN particulars BLOB")
+        }
         return migrator
     }
 }

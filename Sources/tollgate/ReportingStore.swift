@@ -27,6 +27,12 @@ struct ReportingStore: PaymentStore, SealedStore {
         }
     }
 
+    func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger? {
+        do { return state.worked(.reading, try await store.ledger(of: order)) } catch {
+            throw state.failed(.reading, error)
+        }
+    }
+
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
         do { return state.worked(.writing, try await store.commit(commit)) } catch {
             throw state.failed(.writing, error)

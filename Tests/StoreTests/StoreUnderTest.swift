@@ -46,6 +46,10 @@ private final class StoreInDirectory: PaymentStore, SealedStore {
         try await store.history(of: order)
     }
 
+    func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger? {
+        try await store.ledger(of: order)
+    }
+
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { try await store.commit(commit) }
 
     func prune(
