@@ -53,6 +53,11 @@ extension ErrorReply {
                 "Missing merchant privilege '\(privilege.rawValue)'")
         case .orderFull(let transactionsMax):
             self.init("An order has at most \(transactionsMax) transactions")
+        case .orderParticularsFull(let bytesMax):
+            self = .invalid(
+                "order.id", subject.key.order.text.maskingAccountNumbers(),
+                "Of all requests on an order at most \(bytesMax) bytes of JSON are kept; a request without further details "
+                    + "is still possible")
         case .currencyNotAccepted(let currency):
             self = .invalid(
                 subject.currencyField, currency.code, "No valid Merchant Acquirer Relationship available")

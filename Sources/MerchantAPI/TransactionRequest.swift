@@ -26,6 +26,7 @@ struct TransactionRequest {
         operation = try PaymentOperation(request, of: merchant.id)
         trace.note(operation)
         echoed = try PaymentFields.of(operation).check(request, in: request.currency)
+        try echoed.checkByteCount(of: request)
         try request.member("order")?.expectID(order.text)
         try request.member("transaction")?.expectID(transaction.text)
         self.merchant = merchant
@@ -51,7 +52,10 @@ struct TransactionRequest {
         let table = PaymentFields.of(operation)
         let fields = merged ?? document.root
         var echoed = echoed
-        if let merged { echoed = try table.check(merged, in: merged.currency, unknown: .ignored) }
+        if let merged {
+            echoed = try table.check(merged, in: merged.currency, unknown: .ignored)
+            try echoed.checkByteCount(of: merged)
+        }
         let instruction = Instruction(
             merchant: merchant, order: order, transaction: transaction,
             source: fields.member("transaction")?.member("source")?.string.flatMap(TransactionSource.init(rawValue:)),
@@ -167,5 +171,21 @@ extension JSONNode {
     fileprivate func expectID(_ expected: String) throws(ErrorReply) {
         guard let id = member("id"), let text = id.string, !text.utf8.elementsEqual(expected.utf8) else { return }
         throw .invalid(id.path, text, "The url path has another one")
+    }
+}
+
+extension JSONObject {
+    /// Refuses a request of which more would be kept than may be, by the largest group.
+    fileprivate func checkByteCount(of request: JSONNode) throws(ErrorReply) {
+        let bytesMax = Order.requestParticularsBytesMax
+        // Mostly no larger than what it was taken from; only where that is large it is counted.
+        guard request.withRawBytes({ $0.count }) > bytesMax else { return }
+        let sizes = map { (name: $0.name, byteCount: $0.value.serialized().count) }
+        let byteCount = sizes.reduce(0) { $0 + $1.byteCount }
+        guard byteCount > bytesMax, let largest = sizes.max(by: { $0.byteCount < $1.byteCount }) else { return }
+        throw .invalidSecret(
+            largest.name,
+            "Of one request at most \(bytesMax) bytes of JSON are kept, but this has \(byteCount), "
+                + "\(largest.byteCount) of them in \(largest.name)")
     }
 }

@@ -73,6 +73,7 @@ extension Decision {
         pastAuthorization refusal: (OrderStatus) -> Refusal = Refusal.orderNotAwaitingAuthorization
     ) throws(Refusal) {
         if let order, order.isFull { throw .orderFull(transactionsMax: Order.transactionsMax) }
+        try instruction.checkRoom(in: order)
         guard instruction.merchant.accepts(amount.currency) else { throw .currencyNotAccepted(amount.currency) }
         guard mayBeZero || amount.minorUnits > 0 else { throw .amountNotPositive }
         if let order {

@@ -13,6 +13,7 @@ extension Ledger {
     /// Decides a CAPTURE of the order's authorization, or of a part of it.
     private func capture(_ command: Capture) throws(Refusal) -> LaterDecision {
         try checkLater(command.amount)
+        try command.instruction.checkRoom(in: order)
         guard let authorization else { throw .noAuthorization(order.status) }
         guard command.amount.minorUnits <= capturableMinorUnits else {
             throw .exceedsAuthorized(available: money(capturableMinorUnits))
@@ -23,6 +24,7 @@ extension Ledger {
     /// Decides an UPDATE_AUTHORIZATION.
     private func update(_ command: UpdateAuthorization) throws(Refusal) -> LaterDecision {
         try checkLater(command.amount)
+        try command.instruction.checkRoom(in: order)
         guard let authorization else { throw .noAuthorization(order.status) }
         guard command.amount.minorUnits >= order.totals.capturedMinorUnits else {
             throw .lessThanCaptured(captured: money(order.totals.capturedMinorUnits))

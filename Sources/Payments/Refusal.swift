@@ -22,6 +22,8 @@ public enum Refusal: Error, Sendable {
     case unknownTransaction
     /// The order has as many transactions as an order may have.
     case orderFull(transactionsMax: Int)
+    /// What the request says doesn't fit into the order beside what earlier ones said.
+    case orderParticularsFull(bytesMax: Int64)
     /// The merchant doesn't accept this currency.
     case currencyNotAccepted(Currency)
     /// The amount is zero.

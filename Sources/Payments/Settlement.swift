@@ -16,6 +16,7 @@ extension Decision {
         precondition((1...999_999).contains(traceAuditNumber), "a system trace audit number has one to six digits")
         // A clock may be set back between two transactions; an order's times never run backwards.
         let time = max(instant, orderBefore?.lastUpdatedTime ?? instant)
+        let kept = keptParticulars
         let acquirer = AcquirerRecord(
             reply, transactionID: reply.acquirerCode.map { _ in String(numbers.acquirerTransactionID()) }, at: time,
             cardSecurityCode: reply.cardSecurityCode ?? target?.acquirer.cardSecurityCode,
@@ -29,8 +30,10 @@ extension Decision {
             references: TransactionReferences(
                 systemTraceAuditNumber: traceAuditNumber, isApproved: reply.gatewayCode.isApproval, at: time),
             source: instruction.source ?? target?.source ?? .internet, authenticationStatus: authenticationStatus,
-            timeOfRecord: time, card: card(reply, accountToken, sealing: keys), particulars: particulars,
-            order: order(after: reply, approvedMinorUnits: approved, at: time))
+            timeOfRecord: time, card: card(reply, accountToken, sealing: keys),
+            particulars: kept.particulars,
+            order: order(
+                after: reply, approvedMinorUnits: approved, at: time, particularsByteCount: kept.orderByteCount))
     }
 
     /// What was approved. A void undoes all of its target, whatever part an acquirer names.
@@ -41,20 +44,6 @@ extension Decision {
         precondition(reply.approvedMinorUnits > 0 || type == .verification, "an approval is of an amount")
         return reply.approvedMinorUnits
     }
-
-    /// What replies repeat: what the request said, and of the order and its payer also what earlier ones said.
-    private var particulars: JSONValue {
-        guard case .object(let said) = instruction.particulars, case .object(let before) = target?.particulars else {
-            return instruction.particulars
-        }
-        return .object(said.laid(over: before.filter { Self.particularsOfOrder.contains($0.name) }))
-    }
-
-    /// The groups of a request that stay with the order; the others are those of one transaction. Recorded replies to VOID
-    /// and REFUND have them though the requests hadn't.
-    private static let particularsOfOrder: Set<String> = [
-        "agreement", "billing", "customer", "order", "shipping", "sourceOfFunds",
-    ]
 
     private var authenticationStatus: AuthenticationStatus? {
         switch funds {
@@ -77,14 +66,17 @@ extension Decision {
         }
     }
 
-    private func order(after reply: AcquirerReply, approvedMinorUnits approved: Int64, at time: Instant) -> Order {
+    private func order(
+        after reply: AcquirerReply, approvedMinorUnits approved: Int64, at time: Instant, particularsByteCount: Int64
+    ) -> Order {
         let before = orderBefore?.totals ?? OrderTotals()
         let isApproved = reply.gatewayCode.isApproval
         let totals = isApproved ? before.after(type, approvedMinorUnits: approved) : before
         return Order(
             key: instruction.key, amount: orderAmount(isApproved), status: status(totals, after: reply), totals: totals,
             creationTime: orderBefore?.creationTime ?? time, lastUpdatedTime: time, walletProvider: walletProvider,
-            authenticationStatus: authenticationStatus, version: (orderBefore?.version ?? 0) + 1)
+            authenticationStatus: authenticationStatus, version: (orderBefore?.version ?? 0) + 1,
+            particularsByteCount: particularsByteCount)
     }
 
     /// The order's amount: what its last first attempt asked for, or an approved update since.
@@ -155,20 +147,4 @@ extension TransactionReferences {
 extension Instant {
     /// `MMDD` in UTC.
     fileprivate var monthAndDay: String { fields.month.padded(to: 2) + fields.day.padded(to: 2) }
-}
-
-extension JSONObject {
-    /// The members of this object with those of another one where this has none; where both have an object, the two become
-    /// one.
-    fileprivate func laid(over members: some Sequence<(name: String, value: JSONValue)>) -> JSONObject {
-        var merged = self
-        for (name, lower) in members {
-            switch (merged[name], lower) {
-            case (nil, _): merged[name] = lower
-            case (.object(let upper), .object(let lower)): merged[name] = .object(upper.laid(over: lower))
-            default: break
-            }
-        }
-        return merged
-    }
 }

@@ -23,6 +23,8 @@ extension Fault {
             self.init(.noAuthFound, order, "there is no such authorization")
         case .orderFull(let transactionsMax):
             self.init(.orderState, order, "an order has at most \(transactionsMax) transactions")
+        case .orderParticularsFull(let bytesMax):
+            self.init(.orderState, order, "an order keeps at most \(bytesMax) bytes of details")
         case .currencyNotAccepted:
             self.init(.tenderGatewayConfiguration, "\(amount)/@currencyCode", "the store does not accept this currency")
         case .amountNotPositive: self = .invalid(amount, "must be more than 0")
