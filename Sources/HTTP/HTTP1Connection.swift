@@ -34,6 +34,8 @@ public struct HTTP1Connection: Sendable {
     public private(set) var output: [UInt8] = []
     /// Where the unsent output begins.
     public private(set) var outputStart = 0
+    /// What the responses hold that are still to be sent.
+    private var holds: [any Sendable] = []
 
     private struct UnderWay {
         var isHead: Bool
@@ -141,6 +143,7 @@ public struct HTTP1Connection: Sendable {
         do throws(HTTP1Writer.Unwritable) {
             try HTTP1Writer.append(
                 response, to: &output, date: date, persistence: persistence, isHead: request.isHead)
+            if let hold = response.hold { holds.append(hold) }
         } catch {
             writeRefusal(.internalServerError, date: date, persistence: persistence, isHead: request.isHead)
         }
@@ -182,6 +185,7 @@ public struct HTTP1Connection: Sendable {
         // A buffer that a large response left behind is given back.
         output.removeAll(keepingCapacity: output.capacity <= 32 * 1024)
         outputStart = 0
+        holds = []
     }
 
     /// Gives back memory that nothing needs while nothing comes.

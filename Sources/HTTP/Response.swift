@@ -7,6 +7,8 @@ public struct Response: Sendable, Equatable {
     public var head: HTTPResponse
     /// The content as for GET; the server leaves it out of the answer to HEAD.
     public var body: [UInt8]
+    /// What is let go of once the response was sent, or nobody is there any more to send it to.
+    public var hold: (any Sendable)?
 
     /// Makes a response.
     public init(head: HTTPResponse, body: [UInt8] = []) {
@@ -23,4 +25,7 @@ public struct Response: Sendable, Equatable {
         if let contentType { fields.append(HTTPField(name: .contentType, value: contentType)) }
         self.init(head: HTTPResponse(status: status, headerFields: fields), body: body)
     }
+
+    /// Whether two responses say the same.
+    public static func == (one: Response, other: Response) -> Bool { one.head == other.head && one.body == other.body }
 }

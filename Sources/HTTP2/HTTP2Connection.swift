@@ -357,6 +357,7 @@ public final class HTTP2Connection {
         stream.waitingBytes = 0
         stream.body.removeAll()
         if HTTP1Writer.hasContent(response.head.status), !stream.head.isHead { stream.response = response.body }
+        stream.hold = response.hold
         waitingResponseBytes += stream.response.count
         session.submitResponse(block, stream: stream.id, hasContent: !stream.response.isEmpty)
         pump()

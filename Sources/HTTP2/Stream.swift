@@ -40,6 +40,8 @@ final class Stream {
 
     var response: [UInt8] = []
     var responseStart = 0
+    /// What the response holds until it is sent.
+    var hold: (any Sendable)?
 
     /// Whether the request needs no more of the peer but to take the response.
     var isAnswerable: Bool {

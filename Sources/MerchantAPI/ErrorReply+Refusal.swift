@@ -58,6 +58,9 @@ extension ErrorReply {
                 "order.id", subject.key.order.text.maskingAccountNumbers(),
                 "Of all requests on an order at most \(bytesMax) bytes of JSON are kept; a request without further details "
                     + "is still possible")
+        case .largeOrdersBusy:
+            self = .busy("Other large orders of the merchant are being retrieved. Send the identical request later.")
+            headerField = HTTPField(name: .retryAfter, value: "1")
         case .currencyNotAccepted(let currency):
             self = .invalid(
                 subject.currencyField, currency.code, "No valid Merchant Acquirer Relationship available")

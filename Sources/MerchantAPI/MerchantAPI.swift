@@ -176,8 +176,13 @@ public final class MerchantAPI: Sendable {
         _ key: OrderKey, _ sensitive: SensitiveData, version: APIVersion, _ trace: RequestTrace
     ) async -> Response {
         do throws(Refusal) {
+            let permit = try await gateway.permit(toRetrieve: key, timing: trace.stages)
             let history = try gateway.shown(try await gateway.retrieve(key, timing: trace.stages), sensitive)
-            return .json(.ok, OrderReply(history, version: version).text)
+            let reply = OrderReply(history, version: version)
+            guard let permit else { return .json(.ok, reply.text) }
+            var response = Response.json(.ok, await reply.textBesideOthers())
+            response.hold = permit
+            return response
         } catch {
             return ErrorReply(error, of: Subject(key: key)).response
         }

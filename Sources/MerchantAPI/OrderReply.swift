@@ -3,7 +3,7 @@ internal import Payments
 
 /// The reply to RETRIEVE_ORDER: the order's members at the top, then its transactions, oldest first, each as its own
 /// reply would show it now.
-struct OrderReply {
+struct OrderReply: Sendable {
     private let history: OrderHistory
     private let version: APIVersion
 
@@ -19,6 +19,9 @@ struct OrderReply {
         OrderMembers.write(history.order, after: history.transactions, history: self, to: &reply)
         return reply.finish()
     }
+
+    /// The same of a large order: it is made while its event loop serves others.
+    @concurrent func textBesideOthers() async -> [UInt8] { text }
 
     /// What all the requests said of the order, the later over the earlier, with what the reply has besides that no request
     /// says.

@@ -12,6 +12,7 @@ public struct Gateway: Sendable {
     private let accountTokens: AccountTokens?
     private let report: @Sendable (StoreFailure) -> Void
     private let inFlight = OperationsInFlight()
+    let largeOrders = LargeOrders()
 
     /// A gateway that keeps its orders in `store`.
     ///
@@ -190,6 +191,12 @@ extension Gateway {
         do { history = try await store.history(of: order) } catch { throw .storeUnavailable(error) }
         guard let history else { throw .unknownOrder }
         return history
+    }
+
+    /// An order as it stands; nil if there is none.
+    func order(_ order: OrderKey, _ stages: borrowing StageClock) async throws(Refusal) -> Order? {
+        guard let any = try? TransactionID("0") else { preconditionFailure("an identifier of our own") }
+        return try await recall(any, of: order, stages).order
     }
 
     private func ledger(of order: OrderKey, _ stages: borrowing StageClock) async throws(Refusal) -> OrderLedger {

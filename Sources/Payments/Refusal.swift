@@ -58,6 +58,8 @@ public enum Refusal: Error, Sendable {
     case nothingToVoid
     /// The transaction that is to be voided has been captured or refunded since; those of this type go first.
     case voidedOutOfOrder(first: TransactionType)
+    /// So many large orders of the merchant are being read and sent that another one must wait.
+    case largeOrdersBusy
     /// Other transactions on the order kept getting in first.
     case orderBusy
     /// The store didn't answer; nothing is known to have been done.

@@ -45,6 +45,10 @@ extension Fault {
             self.init(
                 .serviceUnavailable, nil, "other requests on the order kept getting in first; send the same one later",
                 status: .serviceUnavailable)
+        case .largeOrdersBusy:
+            self.init(
+                .serviceUnavailable, nil, "other large orders of the store are being read; send the same one later",
+                status: .serviceUnavailable)
         case .storeUnavailable(let failure): self.init(failure)
         }
     }

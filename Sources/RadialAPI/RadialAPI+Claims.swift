@@ -87,9 +87,11 @@ extension RadialAPI {
 
     /// An order that a request names, with its transactions; nothing if there is none of this id.
     func history(_ orderID: OrderID, _ call: Call) async throws(Fault) -> OrderHistory? {
+        let key = OrderKey(merchant: call.merchant.id, order: orderID)
         do throws(Refusal) {
-            return try await gateway.retrieve(
-                OrderKey(merchant: call.merchant.id, order: orderID), timing: call.trace.stages)
+            let permit = try await gateway.permit(toRetrieve: key, timing: call.trace.stages)
+            defer { withExtendedLifetime(permit) {} }
+            return try await gateway.retrieve(key, timing: call.trace.stages)
         } catch .unknownOrder {
             return nil
         } catch {
