@@ -89,6 +89,15 @@ struct AdmissionTests {
         #expect(try await Self.statuses(24) { try await gate.ask("M", password: "wrong \($0)").status } == [401: 24])
     }
 
+    @Test func `all addresses of one IPv6 network of 64 bits are one peer`() async throws {
+        let password = try APIPassword(deriving: SecretText("word"))
+        let gate = try Gate([try Self.merchant("M", passwords: [password])])
+        let statuses = try await Self.statuses(24) {
+            try await gate.ask("M", password: "wrong \($0)", peer: "2001:db8::\(String($0 + 1, radix: 16))").status
+        }
+        #expect(statuses.keys.sorted() == [401, 503])
+    }
+
     @Test func `whoever is sent away is told to come again`() async throws {
         let password = try APIPassword(deriving: SecretText("word"))
         let gate = try Gate([try Self.merchant("M", passwords: [password])])

@@ -43,6 +43,15 @@ struct ReportArchiveTests {
         #expect(found == [false, false] + [Bool](repeating: true, count: ReportArchive.countMax))
     }
 
+    @Test func `reports of one merchant push none of another's out`() throws {
+        let archive = ReportArchive()
+        let report = try Self.report("{}")
+        let kept = try #require(archive.keep(report, of: try Self.one.get()))
+        for _ in 0...ReportArchive.countMax { _ = archive.keep(report, of: try Self.two.get()) }
+        #expect(archive.report(id: kept, merchant: try Self.one.get()) != nil)
+        #expect(archive.report(id: kept) != nil)
+    }
+
     @Test func `beyond 1 MiB the oldest reports go`() throws {
         // Decrypted members that are shown make a report long.
         let report = try LocalMerchant()

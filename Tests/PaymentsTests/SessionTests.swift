@@ -220,11 +220,33 @@ struct SessionTests {
         #expect(try await sessions.retrieve(session.id, of: merchant, at: Self.instant).version == fits.version)
     }
 
-    @Test func `there are no more sessions than may be, until some have expired`() async throws {
+    @Test func `one merchant's sessions take no room from another's`() async throws {
         let sessions = try sessions { $0.countMax = 2 }
-        let first = try await created(sessions)
-        _ = try await created(sessions)
-        await #expect(throws: SessionRefusal.tooManySessions) { try await created(sessions) }
+        for _ in 0..<2 { _ = try await update(sessions, try await created(sessions)) }
+        _ = try await sessions.create(for: other, authenticationLimit: nil, at: Self.instant)
+    }
+
+    @Test func `the oldest session that was never used makes room for a new one`() async throws {
+        let sessions = try sessions { $0.countMax = 3 }
+        let used = try await update(sessions, try await created(sessions))
+        let oldest = try await sessions.create(for: merchant, authenticationLimit: nil, at: Self.instant)
+        let younger = try await sessions.create(
+            for: merchant, authenticationLimit: nil, at: Self.instant.advanced(byMilliseconds: 1))
+        let newest = try await sessions.create(
+            for: merchant, authenticationLimit: nil, at: Self.instant.advanced(byMilliseconds: 2))
+        await #expect(throws: SessionRefusal.sessionNotFound) {
+            try await sessions.retrieve(oldest.id, of: merchant, at: Self.instant)
+        }
+        for session in [used, younger, newest] {
+            #expect(try await sessions.retrieve(session.id, of: merchant, at: Self.instant).id == session.id)
+        }
+    }
+
+    @Test func `there are no more used sessions than may be, until some have expired`() async throws {
+        let sessions = try sessions { $0.countMax = 2 }
+        let first = try await update(sessions, try await created(sessions))
+        _ = try await update(sessions, try await created(sessions))
+        await #expect(throws: SessionRefusal.tooMany(.session, countMax: 2)) { try await created(sessions) }
         #expect(try await update(sessions, first).updateStatus == .success)
         let late = Self.instant.advanced(byMilliseconds: 15 * 60 * 1000)
         _ = try await sessions.create(for: merchant, authenticationLimit: nil, at: late)

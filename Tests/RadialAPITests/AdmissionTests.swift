@@ -111,6 +111,28 @@ struct AdmissionTests {
         #expect(reply.faultCode == "InvalidTenderTypeException")
     }
 
+    @Test func `a store over its rate is told when to come again, and a wrong key uses nothing up`() async throws {
+        let store = try TestStore(requestsPerSecondMax: 1)
+        for _ in 0..<3 {
+            let wrong = await store.send(Self.service, Message.card().text, apiKey: "wrong", arrival: 1)
+            #expect(wrong.head.status == .unauthorized)
+        }
+        #expect(await store.send(Self.service, Message.card().text, arrival: 1).head.status == .ok)
+        let reply = await store.send(Self.service, Message.card().text, arrival: 1)
+        #expect(reply.head.status == .tooManyRequests)
+        #expect(reply.head.headerFields[.retryAfter] == "1")
+        #expect(reply.faultCode == "ServiceUnavailableException")
+        #expect(reply.faultDescription?.contains("requestsPerSecondMax") == true)
+    }
+
+    @Test func `what a store has too many of is named`() async throws {
+        let claims = try await TestStore(claimsMax: 0).send(Self.service, Message.card().text)
+        #expect(claims.faultDescription?.hasPrefix("the store has made 0 requests") == true)
+        let tokens = try await TestStore(accountTokensMax: 0).send(Self.service, Message.card().text)
+        #expect(tokens.faultDescription?.contains("account tokens") == true)
+        for reply in [claims, tokens] { #expect(reply.head.status == .badRequest) }
+    }
+
     @Test func `a store that is away is 503`() async throws {
         let reply = try await TestStore(store: AwayStore()).send(Self.service, Message.card().text)
         #expect(reply.head.status == .serviceUnavailable)

@@ -29,13 +29,14 @@ struct TestStore {
         applePay: TokenOpener? = nil, acquirer: (any Acquirer)? = nil, currencies: Set<Currency>? = nil,
         privileges: Set<Privilege> = .usual, webhook: RadialWebhook? = nil, decryptsBlobs: Bool = false,
         certificateFingerprints: [[UInt8]] = [], store: (any PaymentStore)? = nil,
-        sealedStore: (any SealedStore)? = nil, others: [Merchant] = [],
+        sealedStore: (any SealedStore)? = nil, others: [Merchant] = [], requestsPerSecondMax: Int? = nil,
+        claimsMax: Int = RequestClaims.countMaxDefault, accountTokensMax: Int = AccountTokens.countMaxDefault,
         at instant: Instant = LocalMerchant.instant
     ) throws {
         ledger = InMemoryStore()
         let keys = try KeyRing.test()
         let sealed: any SealedStore = sealedStore ?? ledger
-        let accountTokens = AccountTokens(store: sealed, keys: keys)
+        let accountTokens = AccountTokens(store: sealed, keys: keys, countMax: accountTokensMax)
         let simulator = try TestSimulator.acquirer()
         gateway = Gateway(
             store: store ?? ledger, acquirer: acquirer ?? simulator, keys: keys,
@@ -47,14 +48,15 @@ struct TestStore {
             privileges: privileges, certificateFingerprints: certificateFingerprints,
             radial: RadialStore(
                 id: try MerchantID(Self.id), apiKeys: [APIPassword(digesting: SecretText(Self.apiKey))],
-                webhook: webhook))
+                webhook: webhook), requestsPerSecondMax: requestsPerSecondMax)
         let merchants = MerchantDirectory([merchant] + others)
         outbox = Outbox(store: sealed, keys: keys)
         reports = ReportArchive()
         let clock = TestClock(instant)
         self.clock = clock
         api = RadialAPI(
-            gateway: gateway, accountTokens: accountTokens, claims: RequestClaims(store: sealed, keys: keys),
+            gateway: gateway, accountTokens: accountTokens,
+            claims: RequestClaims(store: sealed, keys: keys, countMax: claimsMax),
             outbox: outbox, merchants: merchants, reports: reports, decryptsBlobs: decryptsBlobs,
             now: { clock.now }, machineTime: { clock.now })
     }
@@ -63,7 +65,7 @@ struct TestStore {
     func send(
         _ service: String, _ body: String, method: HTTPRequest.Method = .post, apiKey: String? = apiKey,
         contentType: String? = "text/xml", store: String = id, version: String = "v1.0",
-        certificate: ClientCertificate? = nil
+        certificate: ClientCertificate? = nil, arrival: UInt64? = nil
     ) async -> Response {
         var fields = HTTPFields()
         fields[.contentType] = contentType
@@ -73,7 +75,7 @@ struct TestStore {
             path: "/\(version)/stores/\(store)/payments/\(service)", headerFields: fields)
         let peer = Peer(address: "127.0.0.1", isLoopback: true, certificate: certificate)
         let trace = RequestTrace(now: { 0 }, arrival: nil)
-        switch api.answer(Request(head: head, body: Array(body.utf8), peer: peer), tracing: trace) {
+        switch api.answer(Request(head: head, body: Array(body.utf8), peer: peer, arrival: arrival), tracing: trace) {
         case .now(let response): return RadialSchema.checked(response)
         case .later(let respond): return RadialSchema.checked(await respond())
         case .laterOrCut: preconditionFailure("this API answers every request")
