@@ -13,8 +13,14 @@ extension ErrorReply {
             self = .invalidSecret("session.id", "Its updateStatus is NO_UPDATE, and must be SUCCESS")
         case .sessionTooLarge:
             self.init("The session cannot hold that much")
-        case .tooManySessions:
-            self = .busy("There are too many sessions. Send the identical request later.")
+        case .tooMany(.session, let countMax):
+            self = .busy(
+                "The merchant has \(countMax) sessions in use, which is the most at once. Send the identical request when "
+                    + "some of them have expired.")
+        case .tooMany(_, let countMax):
+            self.init(
+                "The merchant has \(countMax) tokens, which is the most. Delete those that are not needed, and send the "
+                    + "request again.")
         case .busy:
             self = .busy("Session or token locked - another request for it is in progress")
         case .tokenNotFound:

@@ -14,18 +14,26 @@ public struct AccountTokens: Sendable {
     /// Of a number with fewer digits the first six are not shown, as too few would be hidden.
     static let shownFromDigits = 13
 
+    /// How many tokens a merchant has at most, unless said. A merchant keeps them as references, so none goes for a new one.
+    public static let countMaxDefault = 10_000_000
+
     private let vault: Vault
+    private let countMax: Int
 
     /// The tokens of an installation.
     ///
-    /// - Parameter report: is told of what can't be opened or read; the store tells of itself.
+    /// - Parameters:
+    ///   - countMax: how many a merchant has at most.
+    ///   - report: is told of what can't be opened or read; the store tells of itself.
     public init(
-        store: any SealedStore, keys: KeyRing, report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
+        store: any SealedStore, keys: KeyRing, countMax: Int = countMaxDefault,
+        report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         vault = Vault(store: store, keys: keys, report: report)
+        self.countMax = countMax
     }
 
-    /// The token of a number, durable.
+    /// The token of a number, durable. Throws ``StoreFailure/full(detail:)`` if the merchant has as many as it may have.
     public func token(
         for number: AccountNumber, of merchant: MerchantID
     ) async throws(StoreFailure) -> String {
@@ -67,8 +75,8 @@ public struct AccountTokens: Sendable {
         let digits = number.withDigits { SecretBytes(copying: $0) }
         do throws(SessionRefusal) {
             return try await vault.write(
-                digits, of: Self.owner(token, merchant), revision: 1, expiry: nil, expiringMax: 0,
-                at: Instant(secondsSinceEpoch: 0))
+                digits, of: Self.owner(token, merchant), revision: 1, expiry: nil,
+                limit: GroupLimit(countMax: countMax), at: Instant(secondsSinceEpoch: 0))
         } catch {
             throw error.storeFailure
         }
@@ -120,12 +128,12 @@ extension SealingPurpose {
 }
 
 extension SessionRefusal {
-    /// The store's failure, which is all that a vault of texts that don't expire refuses for.
+    /// The store's failure, or that a limit is reached: all that a vault of texts that don't expire refuses for.
     var storeFailure: StoreFailure {
         switch self {
         case .storeUnavailable(let failure): failure
-        case .busy, .sessionNotFound, .sessionNotUpdated, .sessionTooLarge, .sessionVersionDiffers, .tokenNotFound,
-            .tooManySessions:
+        case .tooMany(let purpose, let countMax): .full(detail: "\(countMax) of \(purpose.name) is the most")
+        case .busy, .sessionNotFound, .sessionNotUpdated, .sessionTooLarge, .sessionVersionDiffers, .tokenNotFound:
             .damaged(detail: "a sealed text that doesn't expire was refused")
         }
     }

@@ -7,7 +7,11 @@ internal import OpenSSL
 /// Every card that is stored gets a token of its own, whether or not the merchant has one for it already: what the real
 /// gateway's documentation calls the usual way. So nothing is kept by which a card could be recognised.
 public struct CardTokens: Sendable {
+    /// How many tokens a merchant has at most, unless said: more than any test needs, some 500 MB of a disk.
+    public static let countMaxDefault = 1_000_000
+
     private let vault: Vault
+    private let countMax: Int
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
     /// The paths that a token keeps.
@@ -21,13 +25,16 @@ public struct CardTokens: Sendable {
     /// The tokens of an installation.
     ///
     /// - Parameters:
+    ///   - countMax: how many a merchant has at most. None goes by itself, so a new one is refused beyond them.
     ///   - randomBytes: makes the tokens of.
     ///   - report: is told of what can't be opened or read; the store tells of itself.
     public init(
-        store: any SealedStore, keys: KeyRing, randomBytes: (@Sendable (Int) -> [UInt8])? = nil,
+        store: any SealedStore, keys: KeyRing, countMax: Int = countMaxDefault,
+        randomBytes: (@Sendable (Int) -> [UInt8])? = nil,
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         vault = Vault(store: store, keys: keys, report: report)
+        self.countMax = countMax
         self.randomBytes = randomBytes ?? { RandomBytes.generate($0) }
     }
 
@@ -103,7 +110,8 @@ public struct CardTokens: Sendable {
 
     private func write(_ token: CardToken, at instant: Instant) async throws(SessionRefusal) -> Bool {
         try await vault.write(
-            token.record, of: token.owner, revision: token.revision, expiry: nil, expiringMax: 0, at: instant)
+            token.record, of: token.owner, revision: token.revision, expiry: nil,
+            limit: GroupLimit(countMax: countMax), at: instant)
     }
 
     /// A 9, which no issuer of payment cards begins with (ISO/IEC 7812-1), 14 random digits, and their check digit.

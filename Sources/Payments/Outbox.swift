@@ -247,7 +247,7 @@ extension Outbox {
     private func write(_ record: [UInt8], of owner: SealedOwner, revision: Int64) async throws(StoreFailure) -> Bool {
         do throws(SessionRefusal) {
             return try await vault.write(
-                SecretBytes(record), of: owner, revision: revision, expiry: nil, expiringMax: 0,
+                SecretBytes(record), of: owner, revision: revision, expiry: nil,
                 at: Instant(secondsSinceEpoch: 0))
         } catch {
             throw error.storeFailure

@@ -193,13 +193,15 @@ public enum StoreFailure: Error, Equatable, Sendable {
     case damaged(detail: String)
     /// What holds everything together is broken, and nobody knows how much of it.
     case corrupt(detail: String)
+    /// The merchant keeps as many items of this kind as it may; nothing was written. The store is well.
+    case full(detail: String)
 }
 
 extension StoreFailure: CustomStringConvertible {
     /// The cause.
     public var detail: String {
         switch self {
-        case .unavailable(let detail), .damaged(let detail), .corrupt(let detail): detail
+        case .unavailable(let detail), .damaged(let detail), .corrupt(let detail), .full(let detail): detail
         }
     }
 
@@ -209,6 +211,7 @@ extension StoreFailure: CustomStringConvertible {
         case .unavailable: "the store can't be used: \(detail)"
         case .damaged: "what the store holds is damaged: \(detail)"
         case .corrupt: "the store is corrupt: \(detail)"
+        case .full: "a limit of the merchant's is reached: \(detail)"
         }
     }
 }

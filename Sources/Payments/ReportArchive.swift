@@ -3,23 +3,22 @@ internal import JSON
 internal import OpenSSL
 internal import Synchronization
 
-/// The reports of refused tokens, kept in memory for the merchants whose tokens they were, the latest of them.
+/// The reports of refused tokens, kept in memory for the merchants whose tokens they were, the latest of each.
 ///
 /// A report is kept as masked JSON: account numbers, cryptograms and names are neither in it nor in anything else here.
 public final class ReportArchive: Sendable {
-    /// How many reports there are at most; the oldest goes when another one comes.
+    /// How many reports a merchant has at most; its oldest goes when another one comes.
     public static let countMax = 256
-    /// How many bytes all reports have at most together; one has some 2,000.
+    /// How many bytes the reports of one merchant have at most together; one has some 2,000.
     public static let byteCountMax = 1 << 20
 
     private struct Entry {
         let id: String
-        let merchant: MerchantID
         let report: [UInt8]
     }
 
-    private let entries = Mutex(
-        LatestEntries<Entry>(countMax: countMax, byteCountMax: byteCountMax) { $0.report.count })
+    /// Only merchants that were let in have entries, so they are as few as the configured ones.
+    private let entries = Mutex<[MerchantID: LatestEntries<Entry>]>([:])
 
     /// An empty archive.
     public init() {}
@@ -31,19 +30,26 @@ public final class ReportArchive: Sendable {
     public func keep(_ report: TokenReport, of merchant: MerchantID) -> String? {
         // A refusal may quote a member of the token, and a token is whatever a merchant put into its place.
         let masked = report.json(revealing: false).maskingAccountNumbers().serialized()
-        let entry = Entry(id: Hexadecimal.encoded(RandomBytes.generate(16)), merchant: merchant, report: masked)
-        return entries.withLock { $0.keep(entry) } ? entry.id : nil
+        let entry = Entry(id: Hexadecimal.encoded(RandomBytes.generate(16)), report: masked)
+        return entries.withLock { entries in
+            entries[
+                merchant,
+                default: LatestEntries(countMax: Self.countMax, byteCountMax: Self.byteCountMax) { $0.report.count }
+            ].keep(entry)
+        } ? entry.id : nil
     }
 
     /// The report of one of a merchant's tokens, as JSON in UTF-8; nothing if there is none under this id, not any more, or
     /// only another merchant's.
     public func report(id: String, merchant: MerchantID) -> [UInt8]? {
-        entries.withLock { $0.list.first { $0.id == id && $0.merchant == merchant }?.report }
+        entries.withLock { $0[merchant]?.list.first { $0.id == id }?.report }
     }
 
     /// The report of any merchant's token, for whoever runs the gateway.
     public func report(id: String) -> [UInt8]? {
-        entries.withLock { $0.list.first { $0.id == id }?.report }
+        entries.withLock { entries in
+            entries.values.lazy.compactMap { $0.list.first { $0.id == id }?.report }.first
+        }
     }
 
     /// Forgets all reports.

@@ -7,8 +7,12 @@ internal import OpenSSL
 /// A claim is written before anything else is done, so that of two requests at one time, of whatever instances, one is first.
 public struct RequestClaims: Sendable {
     private static let attemptsMax = 8
+    /// How many claims a merchant has at most, unless said. A claim keeps a request from being carried out twice, so none
+    /// goes for a new one.
+    public static let countMaxDefault = 10_000_000
 
     private let vault: Vault
+    private let countMax: Int
 
     /// What became of a claim.
     public enum Outcome: Equatable, Sendable {
@@ -19,13 +23,19 @@ public struct RequestClaims: Sendable {
         case repeated(answer: [UInt8]?)
         /// Another request was made under this name.
         case differs
+        /// The merchant has as many claims as it may have.
+        case full(countMax: Int)
     }
 
     /// The claims of an installation.
+    ///
+    /// - Parameter countMax: how many a merchant has at most.
     public init(
-        store: any SealedStore, keys: KeyRing, report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
+        store: any SealedStore, keys: KeyRing, countMax: Int = countMaxDefault,
+        report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         vault = Vault(store: store, keys: keys, report: report)
+        self.countMax = countMax
     }
 
     /// Claims a name for a request.
@@ -38,7 +48,14 @@ public struct RequestClaims: Sendable {
         let fingerprint = vault.keys.recognition.fingerprint(ofParameters: parameters)
         for _ in 0..<Self.attemptsMax {
             if let found = try await find(owner) { return found.outcome(for: fingerprint) }
-            if try await write(Claim(fingerprint: fingerprint, answer: []), of: owner, revision: 1) { return .first }
+            let claim = Claim(fingerprint: fingerprint, answer: [])
+            do throws(SessionRefusal) {
+                if try await write(claim, of: owner, revision: 1) { return .first }
+            } catch .tooMany(_, let countMax) {
+                return .full(countMax: countMax)
+            } catch {
+                throw error.storeFailure
+            }
         }
         throw .unavailable(detail: "a claim kept moving")
     }
@@ -49,8 +66,12 @@ public struct RequestClaims: Sendable {
     ) async throws(StoreFailure) {
         let fingerprint = vault.keys.recognition.fingerprint(ofParameters: parameters)
         // A twin of the request may have kept its answer first.
-        _ = try await write(
-            Claim(fingerprint: fingerprint, answer: answer), of: Self.owner(id, merchant), revision: 2)
+        do throws(SessionRefusal) {
+            _ = try await write(
+                Claim(fingerprint: fingerprint, answer: answer), of: Self.owner(id, merchant), revision: 2)
+        } catch {
+            throw error.storeFailure
+        }
     }
 
     /// Gives a name back whose request was refused, so that it may be sent again in another form.
@@ -74,14 +95,10 @@ public struct RequestClaims: Sendable {
         }
     }
 
-    private func write(_ claim: Claim, of owner: SealedOwner, revision: Int64) async throws(StoreFailure) -> Bool {
-        do throws(SessionRefusal) {
-            return try await vault.write(
-                claim.text, of: owner, revision: revision, expiry: nil, expiringMax: 0,
-                at: Instant(secondsSinceEpoch: 0))
-        } catch {
-            throw error.storeFailure
-        }
+    private func write(_ claim: Claim, of owner: SealedOwner, revision: Int64) async throws(SessionRefusal) -> Bool {
+        try await vault.write(
+            claim.text, of: owner, revision: revision, expiry: nil, limit: GroupLimit(countMax: countMax),
+            at: Instant(secondsSinceEpoch: 0))
     }
 }
 

@@ -11,9 +11,10 @@ public protocol SealedStore: Sendable {
     ///
     /// Removes some of the items that expired before `instant`, at most 64, so that a busy store never grows for them.
     ///
-    /// - Parameter expiringMax: how many items that expire there may be; a new one is refused once there are so many.
+    /// - Parameter group: what a new item counts in for as long as it is kept; nil if it counts nowhere. Items that were
+    ///   written before groups were kept count in none.
     func put(
-        _ item: SealedItem, at instant: Instant, expiringMax: Int
+        _ item: SealedItem, at instant: Instant, in group: SealedGroup?
     ) async throws(StoreFailure) -> SealedOutcome
 
     /// Removes the item of a name; false if there was none.
@@ -53,6 +54,6 @@ public enum SealedOutcome: CaseIterable, Equatable, Sendable {
     case written
     /// The item that was kept has another revision than the one before, or exists, or doesn't.
     case moved
-    /// There are as many items that expire as there may be.
+    /// Its group has as many items as it may have.
     case full
 }

@@ -112,4 +112,12 @@ extension KeyRing {
     func name(of owner: SealedOwner) -> [UInt8] {
         owner.bytes.withUnsafeBytes { recognition.authenticationCode("tollgate sealed text", $0) }
     }
+
+    /// What a store counts an owner's text in: one group for each purpose and merchant.
+    func group(of owner: SealedOwner, _ limit: GroupLimit) -> SealedGroup {
+        let bytes = Array(owner.purpose.name.utf8) + [0] + Array(owner.merchant.text.utf8)
+        return SealedGroup(
+            name: bytes.withUnsafeBytes { recognition.authenticationCode("tollgate sealed group", $0) },
+            countMax: limit.countMax, replacesUnused: limit.replacesUnused)
+    }
 }

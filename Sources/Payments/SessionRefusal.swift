@@ -8,8 +8,8 @@ public enum SessionRefusal: Error, Equatable, Sendable {
     case sessionNotUpdated
     /// The session would hold more than it may.
     case sessionTooLarge
-    /// There are as many sessions as there may be.
-    case tooManySessions
+    /// The merchant has as many of them as it may have.
+    case tooMany(SealingPurpose, countMax: Int)
     /// Others kept changing it.
     case busy
     /// The merchant has no such token.

@@ -5,7 +5,8 @@ internal import OpenSSL
 public struct SessionSettings: Sendable {
     /// How long a session lasts that nobody changes or uses, in milliseconds; a quarter of an hour unless said.
     public var idleMilliseconds: Int64 = 15 * 60 * 1000
-    /// How many sessions there may be at once; 100,000 unless said.
+    /// How many sessions a merchant may have at once; 100,000 unless said. Beyond them the oldest that was never used goes for
+    /// a new one; if all were used, the new one is refused.
     public var countMax = 100_000
     /// How many bytes of JSON a session may hold; 32 KiB unless said, several times the largest payment token.
     public var fieldsByteCountMax = 32 * 1024
@@ -139,8 +140,8 @@ public struct Sessions: Sendable {
     private func write(_ session: Session, at instant: Instant) async throws(SessionRefusal) -> Bool {
         try await vault.write(
             session.record, of: session.owner, revision: session.revision,
-            expiry: instant.advanced(byMilliseconds: settings.idleMilliseconds), expiringMax: settings.countMax,
-            at: instant)
+            expiry: instant.advanced(byMilliseconds: settings.idleMilliseconds),
+            limit: GroupLimit(countMax: settings.countMax, replacesUnused: true), at: instant)
     }
 
     /// `SESSION0002`, nine digits, a letter from A to N, eight digits, such a letter and a digit: the form of the real

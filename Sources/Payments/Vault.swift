@@ -42,20 +42,22 @@ struct Vault: Sendable {
     }
 
     /// Seals a text under the current key and writes it; false if another change got in first.
+    ///
+    /// - Parameter limit: how many texts of this purpose the merchant has at most; nil is no limit.
     func write(
-        _ text: SecretBytes, of owner: SealedOwner, revision: Int64, expiry: Instant?, expiringMax: Int,
+        _ text: SecretBytes, of owner: SealedOwner, revision: Int64, expiry: Instant?, limit: GroupLimit? = nil,
         at instant: Instant
     ) async throws(SessionRefusal) -> Bool {
         let item = SealedItem(
             name: keys.name(of: owner), revision: revision, expiry: expiry, text: keys.seal(text, for: owner))
         let outcome: SealedOutcome
         do throws(StoreFailure) {
-            outcome = try await store.put(item, at: instant, expiringMax: expiringMax)
+            outcome = try await store.put(item, at: instant, in: limit.map { keys.group(of: owner, $0) })
         } catch { throw .storeUnavailable(error) }
         switch outcome {
         case .written: return true
         case .moved: return false
-        case .full: throw .tooManySessions
+        case .full: throw .tooMany(owner.purpose, countMax: limit?.countMax ?? 0)
         }
     }
 

@@ -16,9 +16,9 @@ extension PostgresStore: SealedStore {
 
     /// Writes an item, together with whatever else waits to be written.
     public func put(
-        _ item: SealedItem, at instant: Instant, expiringMax: Int
+        _ item: SealedItem, at instant: Instant, in group: SealedGroup?
     ) async throws(StoreFailure) -> SealedOutcome {
-        let write = SealedWrite.put(item, instant: instant.millisecondsSinceEpoch, expiringMax: expiringMax)
+        let write = SealedWrite.put(item, instant: instant.millisecondsSinceEpoch, group: group)
         guard case .put(let outcome) = try await sealedWrites.ask(write).get() else {
             preconditionFailure("what is put is not removed")
         }

@@ -99,6 +99,16 @@ enum Schema {
                 // Rows of before this step have them in their documents.
                 "ALTER TABLE transactions ADD COLUMN particulars BYTEA"
             ]),
+        Step(
+            name: "sealed groups",
+            statements: [
+                // Of each group how many items it has, in place of sealed_count, which earlier versions keep on one database
+                // with this one. Whoever adds an item or removes one keeps it up. What was written before is in no group.
+                "ALTER TABLE sealed ADD COLUMN group_name BYTEA",
+                "CREATE INDEX sealed_by_group ON sealed (group_name, expiry) WHERE expiry IS NOT NULL",
+                "CREATE INDEX sealed_unused ON sealed (group_name, expiry) WHERE expiry IS NOT NULL AND revision = 1",
+                "CREATE TABLE sealed_groups (name BYTEA PRIMARY KEY, items BIGINT NOT NULL)",
+            ]),
     ]
 
     static let table = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name BYTEA NOT NULL)"
@@ -121,8 +131,7 @@ enum Schema {
     /// backup) keeps them: everyone else waits meanwhile.
     static let truncation = [
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "SET LOCAL lock_timeout = 1000",
-        "UPDATE pruning SET orders = 0", "TRUNCATE orders, transactions, tokens, sealed",
-        "UPDATE sealed_count SET expiring = 0", "COMMIT",
+        "UPDATE pruning SET orders = 0", "TRUNCATE orders, transactions, tokens, sealed, sealed_groups", "COMMIT",
     ]
 
     /// The same for whoever may not do that, or can't: removes each row, those first that a writer locks first. One snapshot
@@ -132,6 +141,5 @@ enum Schema {
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE", "SET LOCAL statement_timeout = 0",
             "UPDATE pruning SET orders = 0",
         ]
-        + ["orders", "transactions", "tokens", "sealed"].map { "DELETE FROM \($0)" }
-        + ["UPDATE sealed_count SET expiring = 0", "COMMIT"]
+        + ["orders", "transactions", "tokens", "sealed_groups", "sealed"].map { "DELETE FROM \($0)" } + ["COMMIT"]
 }

@@ -29,13 +29,17 @@ enum Statement: String, CaseIterable, Sendable {
 
     // Sealed items.
     case findItem
+    case addGroups
+    case lockGroups
+    case lockAllGroups
     case lockItems
-    case lockItemCount
     case removeExpiredItems
+    case removeExpiredItemsOfGroups
+    case findUnusedItems
     case insertItems
     case updateItems
     case removeItems
-    case changeItemCount
+    case changeGroups
 
     var sql: String {
         switch self {
@@ -123,20 +127,46 @@ enum Statement: String, CaseIterable, Sendable {
         case .findItem: "SELECT revision, expiry, text FROM sealed WHERE name = $1::bytea"
         case .lockItems:
             """
-            SELECT name, revision, expiry IS NOT NULL FROM sealed WHERE name = ANY ($1::bytea[]) ORDER BY name FOR UPDATE
+            SELECT name, revision, group_name FROM sealed WHERE name = ANY ($1::bytea[]) ORDER BY name FOR UPDATE
             """
-        case .lockItemCount: "SELECT expiring FROM sealed_count FOR UPDATE"
+        case .addGroups:
+            """
+            INSERT INTO sealed_groups (name, items) SELECT new.name, 0 FROM unnest($1::bytea[]) AS new (name)
+            ON CONFLICT DO NOTHING
+            """
+        case .lockGroups:
+            """
+            SELECT name, items FROM sealed_groups WHERE name IN (
+            SELECT unnest($1::bytea[]) UNION ALL SELECT group_name FROM sealed WHERE name = ANY ($2::bytea[]))
+            ORDER BY name FOR UPDATE
+            """
+        case .lockAllGroups: "SELECT name, items FROM sealed_groups ORDER BY name FOR UPDATE"
         case .removeExpiredItems:
             """
             DELETE FROM sealed WHERE name IN (
             SELECT name FROM sealed WHERE expiry <= $1::bigint AND NOT name = ANY ($3::bytea[])
-            ORDER BY expiry LIMIT $2::bigint)
+            ORDER BY expiry LIMIT $2::bigint) RETURNING group_name
+            """
+        case .removeExpiredItemsOfGroups:
+            """
+            DELETE FROM sealed WHERE name IN (
+            SELECT name FROM sealed WHERE group_name = ANY ($4::bytea[]) AND expiry <= $1::bigint
+            AND NOT name = ANY ($3::bytea[]) ORDER BY expiry LIMIT $2::bigint) RETURNING group_name
+            """
+        case .findUnusedItems:
+            // One that another writer holds is being used.
+            """
+            SELECT name FROM sealed WHERE group_name = $1::bytea AND revision = 1 AND expiry IS NOT NULL
+            AND NOT name = ANY ($2::bytea[])
+            AND (SELECT items FROM sealed_groups WHERE name = $1::bytea) + $3::bigint > $4::bigint
+            ORDER BY expiry LIMIT $3::bigint FOR UPDATE SKIP LOCKED
             """
         case .insertItems:
             """
-            INSERT INTO sealed (name, revision, expiry, text)
-            SELECT new.name, new.revision, new.expiry, new.text
-            FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[]) AS new (name, revision, expiry, text)
+            INSERT INTO sealed (name, revision, expiry, text, group_name)
+            SELECT new.name, new.revision, new.expiry, new.text, nullif(new.group_name, ''::bytea)
+            FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[])
+            AS new (name, revision, expiry, text, group_name)
             """
         case .updateItems:
             """
@@ -145,7 +175,11 @@ enum Statement: String, CaseIterable, Sendable {
             WHERE sealed.name = new.name
             """
         case .removeItems: "DELETE FROM sealed WHERE name = ANY ($1::bytea[])"
-        case .changeItemCount: "UPDATE sealed_count SET expiring = expiring + $1::bigint"
+        case .changeGroups:
+            """
+            UPDATE sealed_groups SET items = sealed_groups.items + change.items
+            FROM unnest($1::bytea[], $2::bigint[]) AS change (name, items) WHERE sealed_groups.name = change.name
+            """
         }
     }
 }

@@ -62,7 +62,20 @@ extension Fault {
                 status: .serviceUnavailable)
         case .damaged, .corrupt:
             self.init(.systemError, nil, "the gateway's store is damaged", status: .internalServerError)
+        case .full:
+            self.init(
+                .tenderGatewayConfiguration, nil,
+                "the store has as many account tokens as it may have (\(AccountTokens.countMaxDefault)); pay with those that "
+                    + "it has, or ask the gateway's operator for a new data directory")
         }
+    }
+
+    /// No request of a new name is taken any more.
+    static func tooManyRequests(countMax: Int) -> Fault {
+        Fault(
+            .tenderGatewayConfiguration, nil,
+            "the store has made \(countMax) requests, and no more of them can be told from repetitions; ask the gateway's "
+                + "operator to let old orders go (keepOrdersDays), or for a new data directory")
     }
 
     /// The same `requestId` came with other content.

@@ -28,6 +28,7 @@ extension RadialAPI {
         }
         switch outcome {
         case .differs: throw .duplicateRequest(in: call.root.path)
+        case .full(let countMax): throw .tooManyRequests(countMax: countMax)
         case .repeated(let answer?): return answer
         case .repeated(nil), .first: break
         }

@@ -10,36 +10,53 @@ struct PreparedItem: PreparedWrite {
     private let expiry: Int64?
     private let text: Data
     private let instant: Int64
-    private let expiringMax: Int
+    private let group: SealedGroup?
 
-    init(_ item: SealedItem, at instant: Int64, expiringMax: Int) {
+    init(_ item: SealedItem, at instant: Int64, in group: SealedGroup?) {
         name = Data(item.name)
         revision = item.revision
         expiry = item.expiry?.millisecondsSinceEpoch
         text = Data(item.text)
         self.instant = instant
-        self.expiringMax = expiringMax
+        self.group = group
     }
 
     func apply(to database: Database) throws -> SealedOutcome {
         let kept = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT revision FROM sealed WHERE name = ?"), arguments: [name])
         guard try (kept?.integer(0) ?? 0) == revision - 1 else { return .moved }
-        if kept == nil, expiry != nil {
-            // Room is made first, and stays made if there is none left.
-            try Self.removeExpired(at: instant, countMax: SealedItem.removedWithPutMax, in: database)
-            let count = try Row.fetchOne(database.cachedStatement(sql: "SELECT expiring FROM sealedCount"))
-            guard try (count?.integer(0) ?? 0) < expiringMax else { return .full }
-        }
         if kept == nil {
+            if expiry != nil {
+                // Room is made first, and stays made if there is none left.
+                try Self.removeExpired(at: instant, countMax: SealedItem.removedWithPutMax, in: database)
+            }
+            guard try hasRoom(in: database) else { return .full }
             try database.cachedStatement(
-                sql: "INSERT INTO sealed (name, revision, expiry, text) VALUES (?, ?, ?, ?)"
-            ).execute(arguments: [name, revision, expiry, text])
+                sql: "INSERT INTO sealed (name, revision, expiry, text, groupName) VALUES (?, ?, ?, ?, ?)"
+            ).execute(arguments: [name, revision, expiry, text, group.map { Data($0.name) }])
         } else {
             try database.cachedStatement(sql: "UPDATE sealed SET revision = ?, expiry = ?, text = ? WHERE name = ?")
                 .execute(arguments: [revision, expiry, text, name])
         }
         return .written
+    }
+
+    /// Whether the group has room for one more item, for which another one may go.
+    private func hasRoom(in database: Database) throws -> Bool {
+        guard let group else { return true }
+        let name = Data(group.name)
+        let count = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT items FROM sealedGroups WHERE name = ?"), arguments: [name])
+        guard try (count?.integer(0) ?? 0) >= group.countMax else { return true }
+        guard group.replacesUnused else { return false }
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM sealed WHERE row IN (
+                    SELECT row FROM sealed WHERE groupName = ? AND revision = 1 AND expiry IS NOT NULL
+                    ORDER BY expiry LIMIT 1)
+                """
+        ).execute(arguments: [name])
+        return database.changesCount == 1
     }
 
     /// Removes items that expired before an instant, the first to expire first.

@@ -19,10 +19,10 @@ extension SQLiteStore: SealedStore {
 
     /// Writes an item, together with whatever else waits to be written.
     public func put(
-        _ item: SealedItem, at instant: Instant, expiringMax: Int
+        _ item: SealedItem, at instant: Instant, in group: SealedGroup?
     ) async throws(StoreFailure) -> SealedOutcome {
         try await sealedItems.commit(
-            PreparedItem(item, at: instant.millisecondsSinceEpoch, expiringMax: expiringMax)
+            PreparedItem(item, at: instant.millisecondsSinceEpoch, in: group)
         ).get()
     }
 

@@ -78,6 +78,27 @@ enum Schema {
             // in their records.
             try database.execute(sql: "ALTER TABLE transactions ADD COLUMN particulars BLOB")
         }
+        migrator.registerMigration("sealed groups", foreignKeyChecks: .immediate) { database in
+            // In place of one count of all: of each group how many items it has, kept up by the database itself. What was
+            // written before counts in none.
+            try database.execute(
+                sql: """
+                    DROP TRIGGER sealedAdded;
+                    DROP TRIGGER sealedRemoved;
+                    DROP TABLE sealedCount;
+                    ALTER TABLE sealed ADD COLUMN groupName BLOB;
+                    CREATE INDEX sealedUnused ON sealed (groupName, expiry)
+                        WHERE revision = 1 AND expiry IS NOT NULL AND groupName IS NOT NULL;
+                    CREATE TABLE sealedGroups (name BLOB PRIMARY KEY NOT NULL, items INTEGER NOT NULL) WITHOUT ROWID;
+                    CREATE TRIGGER sealedAdded AFTER INSERT ON sealed WHEN NEW.groupName IS NOT NULL
+                    BEGIN
+                        INSERT INTO sealedGroups VALUES (NEW.groupName, 1)
+                            ON CONFLICT (name) DO UPDATE SET items = items + 1;
+                    END;
+                    CREATE TRIGGER sealedRemoved AFTER DELETE ON sealed WHEN OLD.groupName IS NOT NULL
+                    BEGIN UPDATE sealedGroups SET items = items - 1 WHERE name = OLD.groupName; END;
+                    """)
+        }
         return migrator
     }
 }

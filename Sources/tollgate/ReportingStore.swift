@@ -64,10 +64,10 @@ extension ReportingStore {
     }
 
     func put(
-        _ item: SealedItem, at instant: Instant, expiringMax: Int
+        _ item: SealedItem, at instant: Instant, in group: SealedGroup?
     ) async throws(StoreFailure) -> SealedOutcome {
         do {
-            return state.worked(.writing, try await store.put(item, at: instant, expiringMax: expiringMax))
+            return state.worked(.writing, try await store.put(item, at: instant, in: group))
         } catch { throw state.failed(.writing, error) }
     }
 
@@ -143,6 +143,8 @@ private final class WorkingState: Sendable {
 
     func failed(_ access: Access, _ failure: StoreFailure) -> StoreFailure {
         switch failure {
+        // A merchant's limit is no failure of the store's, and no store throws it.
+        case .full: break
         case .damaged: reportDamage(failure)
         case .corrupt:
             failures.count(.damaged)

@@ -274,7 +274,7 @@ struct SessionTests {
     private struct FailingStore: SealedStore {
         let failure: StoreFailure
         func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? { throw failure }
-        func put(_ item: SealedItem, at: Instant, expiringMax: Int) async throws(StoreFailure) -> SealedOutcome {
+        func put(_ item: SealedItem, at: Instant, in group: SealedGroup?) async throws(StoreFailure) -> SealedOutcome {
             throw failure
         }
         func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool { throw failure }

@@ -200,7 +200,7 @@ struct OutboxTests {
 private struct AwaySealedStore: SealedStore {
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? { throw .unavailable(detail: "away") }
     func put(
-        _ item: SealedItem, at instant: Instant, expiringMax: Int
+        _ item: SealedItem, at instant: Instant, in group: SealedGroup?
     ) async throws(StoreFailure) -> SealedOutcome { throw .unavailable(detail: "away") }
     func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool { throw .unavailable(detail: "away") }
     func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
@@ -225,7 +225,7 @@ extension Outbox {
         let other = Vault(store: vault.store, keys: keys, report: { _ in })
         #expect(
             try await other.write(
-                found.text, of: owner, revision: found.revision + 1, expiry: nil, expiringMax: 0,
+                found.text, of: owner, revision: found.revision + 1, expiry: nil,
                 at: Instant(secondsSinceEpoch: 0)))
     }
 }

@@ -19,7 +19,7 @@ struct CheckpointTests {
                 group.addTask {
                     for number in 0..<itemsEach {
                         let item = Self.item(writer * itemsEach + number, text)
-                        let outcome = try await store.put(item, at: TestPayment.instant, expiringMax: 1)
+                        let outcome = try await store.put(item, at: TestPayment.instant, in: nil)
                         #expect(outcome == .written)
                     }
                 }

@@ -32,10 +32,10 @@ struct PostgresStoreTests {
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
         #expect(
             try server.query("SELECT number FROM migrations ORDER BY 1", schema: schema) == [
-                "1", "2", "3", "4", "5", "6", "7",
+                "1", "2", "3", "4", "5", "6", "7", "8",
             ])
         _ = try await PostgresStore(patiently: url)
-        #expect(try server.query("SELECT count(*) FROM migrations", schema: schema) == ["7"])
+        #expect(try server.query("SELECT count(*) FROM migrations", schema: schema) == ["8"])
     }
 
     @Test func `a database that a later version has written is refused`() async throws {
@@ -43,7 +43,7 @@ struct PostgresStoreTests {
         let url = try server.url()
         try await PostgresStore(patiently: url).close()
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
-        try server.query("INSERT INTO migrations VALUES (8, 'later')", schema: schema)
+        try server.query("INSERT INTO migrations VALUES (9, 'later')", schema: schema)
         await #expect(throws: PostgresStore.OpenFailure.newerSchema) {
             _ = try await PostgresStore(patiently: url)
         }
@@ -139,11 +139,12 @@ struct PostgresStoreTests {
     @Test func `sealed items of many instances are counted as one`() async throws {
         let url = try PostgresServer.shared().url()
         let stores = try await race(3) { _ in try await PostgresStore(patiently: url) }
+        let group = SealedGroup(name: [UInt8](repeating: 7, count: 32), countMax: 50)
         let outcomes = try await race(90) { number in
             let item = SealedItem(
                 name: [UInt8](repeating: UInt8(number), count: 32), revision: 1,
                 expiry: TestPayment.instant.advanced(byMilliseconds: 1000), text: [1])
-            return try await stores[number % 3].put(item, at: TestPayment.instant, expiringMax: 50)
+            return try await stores[number % 3].put(item, at: TestPayment.instant, in: group)
         }
         #expect(outcomes.count { $0 == .written } == 50)
         #expect(outcomes.count { $0 == .full } == 40)

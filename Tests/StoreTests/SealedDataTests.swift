@@ -85,7 +85,7 @@ struct SealedDataTests {
         let item = SealedItem(name: [UInt8](repeating: 1, count: 32), revision: 1, expiry: nil, text: [])
         for operation in [
             { _ = try await store.item(item.name) }, { _ = try await store.remove(item.name) },
-            { _ = try await store.put(item, at: Self.instant, expiringMax: 1) },
+            { _ = try await store.put(item, at: Self.instant, in: nil) },
             { _ = try await store.removeExpired(at: Self.instant, countMax: 1) },
         ] as [() async throws -> Void] {
             await #expect { try await operation() } throws: { error in
@@ -106,15 +106,15 @@ struct SealedDataTests {
         try await writer.write {
             try $0.execute(
                 sql: """
-                    DROP TABLE sealed; DROP TABLE sealedCount;
-                    DELETE FROM grdb_migrations WHERE identifier = 'sealed texts';
+                    DROP TABLE sealed; DROP TABLE sealedGroups;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('sealed texts', 'sealed groups');
                     """)
         }
         try writer.close()
         let second = try SQLiteStore(path: path)
         let item = SealedItem(
             name: [UInt8](repeating: 1, count: 32), revision: 1, expiry: Self.instant, text: [1])
-        #expect(try await second.put(item, at: Self.instant, expiringMax: 1) == .written)
+        #expect(try await second.put(item, at: Self.instant, in: nil) == .written)
         #expect(try await second.history(of: CommitFixture().key)?.transactions.count == 1)
         try second.close()
     }

@@ -65,9 +65,9 @@ private final class StoreInDirectory: PaymentStore, SealedStore {
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? { try await store.item(name) }
 
     func put(
-        _ item: SealedItem, at instant: Instant, expiringMax: Int
+        _ item: SealedItem, at instant: Instant, in group: SealedGroup?
     ) async throws(StoreFailure) -> SealedOutcome {
-        try await store.put(item, at: instant, expiringMax: expiringMax)
+        try await store.put(item, at: instant, in: group)
     }
 
     func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool { try await store.remove(name) }

@@ -16,6 +16,8 @@ public actor InMemoryStore: PaymentStore {
     private var orders: [OrderKey: Kept] = [:]
     private var tokens: [[UInt8]: Presented] = [:]
     var sealed: [[UInt8]: SealedItem] = [:]
+    /// The groups of items that count in one.
+    var sealedGroups: [[UInt8]: [UInt8]] = [:]
 
     /// An empty store.
     public init() {}
@@ -75,5 +77,6 @@ public actor InMemoryStore: PaymentStore {
         orders = [:]
         tokens = [:]
         sealed = [:]
+        sealedGroups = [:]
     }
 }

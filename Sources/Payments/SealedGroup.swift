@@ -1,0 +1,23 @@
+/// What is counted together: the sealed texts of one purpose and one merchant, so that no merchant takes another's room.
+public struct SealedGroup: Hashable, Sendable {
+    /// What finds the group, 32 bytes, from which nobody can tell whose it is.
+    public let name: [UInt8]
+    /// How many items it has at most.
+    public let countMax: Int
+    /// Whether a full group lets the oldest item of revision 1 that expires go for a new one, before it refuses any.
+    public let replacesUnused: Bool
+
+    /// A group.
+    public init(name: [UInt8], countMax: Int, replacesUnused: Bool = false) {
+        precondition(name.count == 32 && countMax >= 0, "a name is an HMAC, and a count is none that is negative")
+        self.name = name
+        self.countMax = countMax
+        self.replacesUnused = replacesUnused
+    }
+}
+
+/// How many sealed texts of one purpose a merchant has at most.
+struct GroupLimit: Sendable {
+    let countMax: Int
+    var replacesUnused = false
+}

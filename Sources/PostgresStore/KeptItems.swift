@@ -1,0 +1,108 @@
+internal import ApplePay
+internal import Payments
+
+/// What is kept of the items of a batch and of their groups, and what the batch makes of it.
+struct KeptItems {
+    private struct Kept {
+        let wasKept: Bool
+        var revision: Int64
+        let group: [UInt8]?
+        /// What is to be written, once something is.
+        var item: SealedItem?
+    }
+
+    /// How many items went because they had expired.
+    private(set) var expiredCount = 0
+    /// How many items each locked group has; one that isn't there has none.
+    private var counts: [[UInt8]: Int64] = [:]
+    private var countChanges: [[UInt8]: Int64] = [:]
+    private var items: [[UInt8]: Kept] = [:]
+    private var removed: Set<[UInt8]> = []
+    /// Items that may go for new ones of their group, the first to go last.
+    private var unused: [[UInt8]: [[UInt8]]] = [:]
+
+    init(groups: QueryResult?, items rows: QueryResult) throws(StoreFailure) {
+        if let groups {
+            for row in 0..<groups.rowCount { counts[try groups.bytes(row, 0)] = try groups.integer(row, 1) }
+        }
+        for row in 0..<rows.rowCount {
+            items[try rows.bytes(row, 0)] = Kept(
+                wasKept: true, revision: try rows.integer(row, 1), group: try rows.bytesIfPresent(row, 2))
+        }
+    }
+
+    /// Takes note of items that went because they had expired, and of their groups.
+    ///
+    /// - Returns: how many they were.
+    mutating func noteExpired(_ rows: QueryResult, atMost countMax: Int) throws(StoreFailure) -> Int {
+        let count = try rows.writtenCount(atMost: countMax)
+        for row in 0..<rows.rowCount {
+            if let group = try rows.bytesIfPresent(row, 0) { countChanges[group, default: 0] -= 1 }
+        }
+        expiredCount += count
+        return count
+    }
+
+    /// Takes note of the items that may go for new ones, the oldest first.
+    mutating func noteUnused(_ rows: QueryResult, in group: SealedGroup) throws(StoreFailure) {
+        var names: [[UInt8]] = []
+        for row in 0..<rows.rowCount { names.append(try rows.bytes(row, 0)) }
+        unused[group.name] = names.reversed()
+    }
+
+    mutating func put(_ item: SealedItem, in group: SealedGroup?) -> SealedOutcome {
+        let kept = items[item.name]
+        guard kept?.revision ?? 0 == item.revision - 1 else { return .moved }
+        if kept == nil, let group {
+            let count = (counts[group.name] ?? 0) + (countChanges[group.name] ?? 0)
+            if count >= Int64(group.countMax) {
+                guard group.replacesUnused, let name = unused[group.name]?.popLast() else { return .full }
+                removed.insert(name)
+                countChanges[group.name, default: 0] -= 1
+            }
+            countChanges[group.name, default: 0] += 1
+        }
+        items[item.name] = Kept(
+            wasKept: kept?.wasKept ?? removed.contains(item.name), revision: item.revision,
+            group: kept == nil ? group?.name : kept?.group, item: item)
+        return .written
+    }
+
+    mutating func remove(_ name: [UInt8]) -> Bool {
+        guard let kept = items.removeValue(forKey: name) else { return false }
+        if let group = kept.group { countChanges[group, default: 0] -= 1 }
+        if kept.wasKept { removed.insert(name) }
+        return true
+    }
+
+    var changes: [Query] {
+        var queries: [Query] = []
+        let written = items.values.compactMap { kept in kept.item.map { (kept: kept, item: $0) } }
+            .sorted { precedes($0.item.name, $1.item.name) }
+        // What was removed and is there again may be in another group.
+        let isNew = { (written: (kept: Kept, item: SealedItem)) in
+            !written.kept.wasKept || removed.contains(written.item.name)
+        }
+        let gone = removed.sorted(by: precedes)
+        if !gone.isEmpty { queries.append(.run(.removeItems, [.bytesArray(gone)])) }
+        for (statement, items) in [
+            (Statement.insertItems, written.filter(isNew)), (.updateItems, written.filter { !isNew($0) }),
+        ]
+        where !items.isEmpty {
+            var parameters: [Parameter] = [
+                .bytesArray(items.map(\.item.name)), .integerArray(items.map(\.item.revision)),
+                .integerArray(items.map { $0.item.expiry?.millisecondsSinceEpoch }),
+                .bytesArray(items.map(\.item.text)),
+            ]
+            if statement == .insertItems { parameters.append(.bytesArray(items.map { $0.kept.group ?? [] })) }
+            queries.append(.run(statement, parameters))
+        }
+        // Nothing that was removed goes uncounted, not even where as many were added.
+        let changed = countChanges.filter { $0.value != 0 }.sorted { precedes($0.key, $1.key) }
+        if !changed.isEmpty {
+            queries.append(
+                .run(.changeGroups, [.bytesArray(changed.map(\.key)), .integerArray(changed.map(\.value))]))
+        }
+        return queries
+    }
+}
