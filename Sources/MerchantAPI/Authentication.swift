@@ -23,11 +23,13 @@ struct Authentication: Sendable {
     private let merchants: MerchantDirectory
     private let remembered: RememberedPasswords
     private let queue: PasswordQueue
+    private let rates: RequestRates
     /// Tried in place of the passwords that a merchant doesn't have.
     private let decoy: APIPassword
 
-    init(_ merchants: MerchantDirectory) {
+    init(_ merchants: MerchantDirectory, _ rates: RequestRates) {
         self.merchants = merchants
+        self.rates = rates
         remembered = RememberedPasswords()
         queue = PasswordQueue(remembered)
         decoy = APIPassword(digesting: SecretText(Hexadecimal.encoded(RandomBytes.generate(16))))
@@ -40,6 +42,13 @@ struct Authentication: Sendable {
         _ request: Request, to path: String, vouchedBy voucher: SessionVoucher? = nil, _ trace: RequestTrace,
         _ answer: @escaping @Sendable (Caller) throws(ErrorReply) -> Answer
     ) throws(ErrorReply) -> Answer {
+        let (rates, arrival) = (rates, request.arrival)
+        let answer: @Sendable (Caller) throws(ErrorReply) -> Answer = { (caller) throws(ErrorReply) in
+            if let seconds = rates.secondsToWait(of: caller.merchant, arrival: arrival) {
+                throw .tooManyRequests(of: caller.merchant, retryAfterSeconds: seconds)
+            }
+            return try answer(caller)
+        }
         let decide: @Sendable () async throws(ErrorReply) -> Caller
         switch try finding(on: request, path, voucher, trace) {
         case .known(let caller): return try answer(caller)

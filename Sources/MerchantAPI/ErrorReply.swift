@@ -162,6 +162,16 @@ extension ErrorReply {
         return reply
     }()
 
+    /// The merchant has sent more requests than it may in a second.
+    static func tooManyRequests(of merchant: Merchant, retryAfterSeconds seconds: Int) -> ErrorReply {
+        var reply = ErrorReply(
+            "Merchant \(merchant.id) has sent more than its \(merchant.requestsPerSecondMax ?? 0) requests in a second "
+                + "(requestsPerSecondMax). Send the identical request later.", status: .tooManyRequests)
+        reply.cause = .serverBusy
+        reply.headerField = HTTPField(name: .retryAfter, value: "\(seconds)")
+        return reply
+    }
+
     /// The server refused a request before the API saw it.
     init(refusedWith status: HTTPResponse.Status) {
         self.init("The request could not be processed: \(status.reasonPhrase)", status: status)

@@ -27,11 +27,13 @@ public final class MerchantAPI: Sendable {
     ///   - sessions: the sessions whose fields operations use.
     ///   - tokens: the tokens that stand for cards in operations.
     ///   - reports: where the reports of refused tokens are kept.
+    ///   - rates: counts the requests of each merchant; one for all APIs.
     ///   - latestVersion: the highest API version that is answered; each from 1 on is.
     ///   - now: the program's clock. Called once a request, on its event loop.
     public init(
         gateway: Gateway, sessions: Sessions, tokens: CardTokens, merchants: MerchantDirectory,
-        reports: ReportArchive, latestVersion: Int = 100, now: @escaping @Sendable () -> Instant
+        reports: ReportArchive, rates: RequestRates = RequestRates(), latestVersion: Int = 100,
+        now: @escaping @Sendable () -> Instant
     ) {
         precondition(latestVersion >= 1, "the first version of the API is 1")
         self.gateway = gateway
@@ -40,7 +42,7 @@ public final class MerchantAPI: Sendable {
         self.reports = reports
         self.latestVersion = latestVersion
         self.now = now
-        authentication = Authentication(merchants)
+        authentication = Authentication(merchants, rates)
     }
 
     /// Answers one request; usable as an HTTP handler. What is refused before the domain is asked is answered at once.

@@ -21,6 +21,8 @@ public final class Merchant: Sendable {
     public let privileges: Set<Privilege>
     /// Whether the merchant is let in at all.
     public let isEnabled: Bool
+    /// How many requests the merchant may send in a second, over all APIs; nil means any number.
+    public let requestsPerSecondMax: Int?
     /// The SHA-256 of each client certificate by which the merchant is known, 32 bytes each.
     public let certificateFingerprints: [[UInt8]]
     /// The merchant as Radial's API knows it; nothing if that is not open to it.
@@ -31,8 +33,9 @@ public final class Merchant: Sendable {
         id: MerchantID, passwords: [APIPassword], applePay: TokenOpener?,
         tokenMatching: TokenMatching = TokenMatching(), currencies: Set<Currency>? = nil,
         privileges: Set<Privilege> = .usual, isEnabled: Bool = true, certificateFingerprints: [[UInt8]] = [],
-        radial: RadialStore? = nil
+        radial: RadialStore? = nil, requestsPerSecondMax: Int? = nil
     ) {
+        precondition(requestsPerSecondMax.map { $0 >= 1 } ?? true, "who may send nothing is disabled")
         self.id = id
         self.passwords = passwords
         self.applePay = applePay
@@ -42,6 +45,7 @@ public final class Merchant: Sendable {
         self.isEnabled = isEnabled
         self.certificateFingerprints = certificateFingerprints
         self.radial = radial
+        self.requestsPerSecondMax = requestsPerSecondMax
     }
 
     /// The derivations that may have to be made to know whether a password is the merchant's.

@@ -1,6 +1,7 @@
 internal import ApplePay
 internal import HTTP
 internal import HTTPTypes
+internal import Payments
 internal import XML
 
 /// A refusal in Radial's form, before it is written.
@@ -81,6 +82,16 @@ extension Fault {
     static let tooManyAttempts = Fault(
         .serviceUnavailable, nil, "too many API keys are being checked; send the same request later",
         status: .serviceUnavailable)
+
+    /// The merchant has sent more requests than it may in a second.
+    static func tooManyRequests(of merchant: Merchant, retryAfterSeconds seconds: Int) -> Fault {
+        var fault = Fault(
+            .serviceUnavailable, nil,
+            "the store has sent more than its \(merchant.requestsPerSecondMax ?? 0) requests in a second "
+                + "(requestsPerSecondMax); send the same request later", status: .tooManyRequests)
+        fault.headerField = HTTPField(name: .retryAfter, value: "\(seconds)")
+        return fault
+    }
 
     /// What can't be written was to be.
     static let unwritable = Fault(

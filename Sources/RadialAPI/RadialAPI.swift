@@ -19,6 +19,7 @@ public struct RadialAPI: Sendable {
     private let reports: ReportArchive
     private let merchants: MerchantDirectory
     private let authentication = APIKeyAuthentication()
+    private let rates: RequestRates
     let now: @Sendable () -> Instant
     let machineTime: @Sendable () -> Instant
 
@@ -28,12 +29,14 @@ public struct RadialAPI: Sendable {
     ///   - accountTokens: those of the gateway.
     ///   - outbox: where messages to stores wait, until a ``SettlementStatusDelivery`` takes them.
     ///   - reports: where the reports of refused tokens are kept.
+    ///   - rates: counts the requests of each merchant; one for all APIs.
     ///   - decryptsBlobs: whether `DecryptBlob` is answered at all.
     ///   - now: the program's clock.
     ///   - machineTime: the machine's, from which on messages are due.
     public init(
         gateway: Gateway, accountTokens: AccountTokens, claims: RequestClaims, outbox: Outbox,
-        merchants: MerchantDirectory, reports: ReportArchive, decryptsBlobs: Bool = false,
+        merchants: MerchantDirectory, reports: ReportArchive, rates: RequestRates = RequestRates(),
+        decryptsBlobs: Bool = false,
         now: @escaping @Sendable () -> Instant, machineTime: @escaping @Sendable () -> Instant
     ) {
         self.gateway = gateway
@@ -42,6 +45,7 @@ public struct RadialAPI: Sendable {
         self.outbox = outbox
         self.merchants = merchants
         self.reports = reports
+        self.rates = rates
         self.decryptsBlobs = decryptsBlobs
         self.now = now
         self.machineTime = machineTime
@@ -69,7 +73,10 @@ public struct RadialAPI: Sendable {
         trace.note(route.operation.template, route.operation.name, merchant: route.storeID)
         try request.checkContentType()
         return try admit(request, to: route.storeID, trace) { merchant in
-            await self.response(to: request, route.operation, of: merchant, trace)
+            if let seconds = rates.secondsToWait(of: merchant, arrival: request.arrival) {
+                return Fault.tooManyRequests(of: merchant, retryAfterSeconds: seconds).response(at: now())
+            }
+            return await self.response(to: request, route.operation, of: merchant, trace)
         }
     }
 

@@ -42,7 +42,8 @@ struct MerchantFile {
             tokenMatching: applePay?.matching ?? TokenMatching(), currencies: settings.currencies.map(Set.init),
             privileges: settings.privileges, isEnabled: settings.isEnabled,
             certificateFingerprints: settings.certificateFingerprints,
-            radial: readingPasswords ? try settings.radial?.store() : nil)
+            radial: readingPasswords ? try settings.radial?.store() : nil,
+            requestsPerSecondMax: settings.requestsPerSecondMax)
         certificates = (keys ?? []).compactMap { entry in
             guard let path = entry.certificatePath, let notAfter = entry.key.certificateNotAfter else { return nil }
             return CertificateExpiry(

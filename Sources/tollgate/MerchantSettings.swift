@@ -27,9 +27,12 @@ struct MerchantSettings {
     let privileges: Set<Privilege>
     let applePay: ApplePaySettings?
     let radial: RadialSettings?
+    /// How many requests the merchant may send in a second; nothing is any number.
+    let requestsPerSecondMax: Int?
 
     private static let keys = [
         "applePay", "certificates", "currencies", "enabled", "passwords", "privileges", "radial",
+        "requestsPerSecondMax",
     ]
 
     /// Reads a merchant's file.
@@ -86,6 +89,7 @@ struct MerchantSettings {
                         return privilege
                     })
             } ?? .usual
+        requestsPerSecondMax = try file.integer("requestsPerSecondMax", in: 1...1_000_000)
         applePay = try ApplePaySettings(file, relativeTo: folder)
         radial = try RadialSettings(file, relativeTo: folder)
     }

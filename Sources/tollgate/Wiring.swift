@@ -68,14 +68,16 @@ struct Wiring {
             report: store.report)
         let tokens = CardTokens(
             store: store, keys: keys, randomBytes: { references.bytes($0) }, report: store.report)
+        let rates = RequestRates()
         api = MerchantAPI(
             gateway: gateway, sessions: sessions, tokens: tokens, merchants: merchants, reports: control.reports,
+            rates: rates,
             now: { clock.now() })
         let outbox = Outbox(store: store, keys: keys, report: store.report, setAside: store.reportSetAside)
         radial = RadialAPI(
             gateway: gateway, accountTokens: accountTokens,
             claims: RequestClaims(store: store, keys: keys, report: store.report), outbox: outbox,
-            merchants: merchants, reports: control.reports, decryptsBlobs: settings.radialDecryptBlob,
+            merchants: merchants, reports: control.reports, rates: rates, decryptsBlobs: settings.radialDecryptBlob,
             now: { clock.now() }, machineTime: SystemClock.now)
         let webhooks = WebhookClient(report: { StandardError.offerLine("webhook: \($0)") })
         delivery = SettlementStatusDelivery(
