@@ -1,3 +1,4 @@
+internal import Glibc
 public import HTTPTypes
 
 /// One HTTP request, complete with its content.
@@ -70,6 +71,13 @@ public struct Peer: Sendable, Hashable {
     public var isLoopback: Bool
     /// The certificate by which the peer proved who it is when the connection was made (mutual TLS); nil without one.
     public var certificate: ClientCertificate?
+
+    /// What counts as one client: the address, or of IPv6 its first 64 bits, within which a host chooses its own.
+    public var network: String {
+        var bytes = in6_addr()
+        guard address.contains(":"), inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
+        return withUnsafeBytes(of: bytes) { $0.prefix(8).map { String($0, radix: 16) }.joined(separator: ".") + "/64" }
+    }
 
     /// Makes the description of a peer.
     public init(address: String, isLoopback: Bool, certificate: ClientCertificate? = nil) {

@@ -113,7 +113,7 @@ struct Authentication: Sendable {
             UndecidedPassword(
                 merchant: path, password: credentials.password,
                 derivations: merchant.map { remembered.unknown(among: $0.derivations) } ?? [], rounds: rounds,
-                peer: request.peer?.address ?? ""))
+                peer: request.peer?.network ?? ""))
     }
 
     /// Whether a password is known to be one of the merchant's. All are tried, so that the time doesn't tell which fits.

@@ -18,9 +18,9 @@ struct UndecidedPassword: Sendable {
 /// Makes the derivations that undecided passwords need: one at a time, on a queue of its own, beside the event loops.
 ///
 /// A wrong password must not be a cheap way to keep a gateway from its work. So derivations never take more than one core,
-/// at a low priority; few may wait, and fewer of one peer; the same password of the same merchant waits for one derivation,
-/// however often it is presented; and who comes when too many wait is told to come again, which tells nothing of the
-/// password. Once a merchant's password was right, none of this concerns it: see ``RememberedPasswords``.
+/// at a low priority; few may wait, and fewer of one peer, in the order of ``PasswordLine``; the same password of the same
+/// merchant waits for one derivation, however often it is presented; and who comes when too many wait, or has to go for a peer
+/// with a better claim, is told to come again, which tells nothing of the password. Once a merchant's password was right, none of this concerns it: see ``RememberedPasswords``.
 final class PasswordQueue: Sendable {
     /// How many passwords wait at most; the last one some 7 s.
     static let waitingMax = 32
@@ -40,8 +40,8 @@ final class PasswordQueue: Sendable {
     }
 
     private struct State {
-        var waiting: [Key: [CheckedContinuation<Verdict, Never>]] = [:]
-        var countOfPeer: [String: Int] = [:]
+        var line = PasswordLine<Key>(waitingMax: waitingMax, waitingMaxOfPeer: waitingMaxOfPeer)
+        var waiting: [Key: (attempt: UndecidedPassword, callers: [CheckedContinuation<Verdict, Never>])] = [:]
     }
 
     private let remembered: RememberedPasswords
@@ -55,25 +55,37 @@ final class PasswordQueue: Sendable {
     func verdict(on attempt: UndecidedPassword) async -> Verdict {
         let key = Key(merchant: attempt.merchant, password: attempt.password)
         return await withCheckedContinuation { continuation in
-            enum Place { case first, joined, none }
-            let place = state.withLock { state -> Place in
-                if state.waiting[key] != nil {
-                    state.waiting[key]?.append(continuation)
-                    return .joined
+            let (place, displaced) = state.withLock { state in
+                let (place, displaced) = state.line.enter(key, of: attempt.peer)
+                switch place {
+                case .first: state.waiting[key] = (attempt, [continuation])
+                case .joined: state.waiting[key]?.callers.append(continuation)
+                case .none: break
                 }
-                guard state.waiting.count < Self.waitingMax,
-                    state.countOfPeer[attempt.peer, default: 0] < Self.waitingMaxOfPeer
-                else { return .none }
-                state.waiting[key] = [continuation]
-                state.countOfPeer[attempt.peer, default: 0] += 1
-                return .first
+                return (place, displaced.flatMap { state.waiting.removeValue(forKey: $0) })
             }
+            for caller in displaced?.callers ?? [] { caller.resume(returning: .busy) }
             switch place {
-            case .first: queue.async { self.finish(key, of: attempt.peer, self.judge(attempt)) }
+            case .first: queue.async { self.judgeNext() }
             case .joined: break
             case .none: continuation.resume(returning: .busy)
             }
         }
+    }
+
+    /// Called as often as attempts came to wait; those that had to go leave it nothing to do.
+    private func judgeNext() {
+        let next = state.withLock { state -> (Key, UndecidedPassword)? in
+            guard let key = state.line.next(), let attempt = state.waiting[key]?.attempt else { return nil }
+            return (key, attempt)
+        }
+        guard let (key, attempt) = next else { return }
+        let verdict = judge(attempt)
+        let callers = state.withLock { state in
+            state.line.finish(key, isWrong: verdict == .busy ? nil : verdict == .wrong)
+            return state.waiting.removeValue(forKey: key)?.callers ?? []
+        }
+        for caller in callers { caller.resume(returning: verdict) }
     }
 
     private func judge(_ attempt: UndecidedPassword) -> Verdict {
@@ -95,14 +107,5 @@ final class PasswordQueue: Sendable {
             return .busy
         }
         return isRight ? .right : .wrong
-    }
-
-    private func finish(_ key: Key, of peer: String, _ verdict: Verdict) {
-        let waiting = state.withLock { state in
-            let count = state.countOfPeer[peer, default: 1] - 1
-            state.countOfPeer[peer] = count == 0 ? nil : count
-            return state.waiting.removeValue(forKey: key) ?? []
-        }
-        for continuation in waiting { continuation.resume(returning: verdict) }
     }
 }

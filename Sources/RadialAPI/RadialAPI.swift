@@ -90,7 +90,7 @@ public struct RadialAPI: Sendable {
         let merchant = found?.isEnabled == true ? found : nil
         let finding = authentication.finding(
             on: try request.apiKey, store: storeID, candidates: merchant?.radial?.apiKeys ?? [],
-            among: all.list.compactMap { $0.radial?.apiKeys }, peer: request.peer?.address ?? "")
+            among: all.list.compactMap { $0.radial?.apiKeys }, peer: request.peer?.network ?? "")
         func admitted(_ verdict: APIKeyAuthentication.Verdict) throws(Fault) -> Merchant {
             trace.stages.end(.authenticate)
             switch verdict {
