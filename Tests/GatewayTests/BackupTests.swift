@@ -84,6 +84,53 @@ struct BackupTests {
         #expect(try folder.read("file") == [1, 2, 3])
     }
 
+    @Test func `a copy has its name when it is whole, and no gateway starts on one that isn't`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        #expect(try gateway.stop() == .exited(0))
+        // A database of which nothing comes in time.
+        let bulk = try folder.read("data/tollgate.sqlite")
+        try folder.delete("data/tollgate.sqlite")
+        try folder.makePipe("data/tollgate.sqlite")
+        let process = try ChildProcess(
+            try BuiltProgram.path(), ["backup", folder.path + "/copy", "--data", folder.data], errors: folder.errors)
+        let draft = folder.path + "/copy.unfinished"
+        for _ in 0..<3000 where !FileManager.default.fileExists(atPath: draft + "/unfinished") { usleep(10_000) }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/copy"))
+        process.kill()
+        let refused = try folder.run("serve", "--port", "0", "--operations-port", "0", "--data", draft)
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains("backup that did not end"), "\(refused.errors)")
+
+        try folder.delete("data/tollgate.sqlite")
+        try folder.writeSecret("data/tollgate.sqlite", bulk)
+        let copied = try folder.run("backup", folder.path + "/copy", "--data", folder.data)
+        #expect(copied.status == 0, "\(copied.errors)")
+        #expect(!FileManager.default.fileExists(atPath: draft))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/copy/unfinished"))
+    }
+
+    @Test(arguments: ["data/copy", "data/sandbox/copy", "keys/copy"])
+    func `a copy inside what it is a copy of is refused`(target: String) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let keys = folder.path + "/keys"
+        #expect(try folder.run("key", "create", keys).status == 0)
+        let password = try folder.text("keys/sandbox/password").filter { !$0.isNewline }
+        let gateway = try RunningGateway(in: folder, "--keys-folder", keys, credentials: .init(password: password))
+        #expect(try gateway.stop() == .exited(0))
+        try FileManager.default.createDirectory(
+            atPath: folder.data + "/sandbox", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700]
+        )
+        let files = try TestFolder.files(below: folder.data) + TestFolder.files(below: keys)
+        let result = try folder.run(
+            "backup", "\(folder.path)/\(target)", "--data", folder.data, "--keys-folder", keys)
+        #expect(result.status != 0)
+        #expect(result.errors.contains("inside"), "\(result.errors)")
+        #expect(try TestFolder.files(below: folder.data) + TestFolder.files(below: keys) == files)
+    }
+
     @Test func `what can't be copied whole leaves nothing behind`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }

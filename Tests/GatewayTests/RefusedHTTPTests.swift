@@ -65,6 +65,39 @@ struct RefusedHTTPTests {
         #expect(try gateway.send("GET", Self.path).status == 200)
     }
 
+    /// Requests under Radial's paths that HTTP refuses, each with the status.
+    static let radialRequests: [(bytes: String, status: Int)] = {
+        let path = "/v1.0/stores/TESTMERCHANT/payments/creditcard/auth/VC.xml"
+        return [
+            ("POST \(path) HTTP/1.1\r\n\r\n", 400),
+            ("POST \(path) HTTP/1.1\r\nHost : a\r\n\r\n", 400),
+            ("POST \(path) HTTP/2.0\r\nHost: a\r\n\r\n", 505),
+            ("POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 1048577\r\n\r\n", 413),
+            ("POST \(path)?\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+            ("POST \(path) HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 80_000))\r\n\r\n", 431),
+            ("POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+            ("POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", 400),
+            (
+                "POST \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Encoding: gzip\r\n"
+                    + "Content-Length: 1\r\n\r\nx", 415
+            ),
+        ]
+    }()
+
+    @Test func `what HTTP refuses under Radial's paths is a Fault`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        for (bytes, status) in Self.radialRequests {
+            let connection = try HTTPConnection(port: gateway.port)
+            try connection.send(bytes)
+            let reply = try HTTPReply(only: try connection.receiveToEnd())
+            #expect(reply.status == status, "\(bytes.prefix(120))")
+            #expect(reply.field("content-type")?.hasPrefix("text/xml") == true, "\(reply.head)")
+            #expect(reply.text.contains("<Fault ") && reply.text.contains("<Code>"), "\(reply.text)")
+        }
+    }
     @Test func `requests in a row on one connection are answered in their order until one is malformed`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
