@@ -60,42 +60,89 @@ struct DirectoryCopy {
     /// How many bytes its database has.
     let byteCount: Int64
 
-    /// Copies a data directory to a new folder, all of it or nothing.
+    /// Copies a data directory to a new folder, all of it or nothing. It has its name once it is whole, and another one until
+    /// then.
     init(of directory: DataDirectory, to destination: String) throws {
-        guard mkdir(destination, 0o700) == 0 else {
-            throw Failure(
-                "\(destination): \(errno == EEXIST ? "it is there already; name another folder" : File.systemError())")
-        }
+        path = try Self.place(destination, besides: [directory.path, directory.sharedKeysFolder].compactMap(\.self))
+        let draft = path + ".unfinished"
+        let holder = try Self.begin(draft)
+        // Held until here, so that no other backup takes it for one that was killed.
+        defer { close(holder) }
         do {
-            guard let absolute = realpath(destination, nil) else {
-                throw Failure("\(destination): \(File.systemError())")
-            }
-            path = String(cString: absolute)
-            free(absolute)
-            let copy = try Self.fill(path, from: directory)
+            let copy = try Self.fill(draft, from: directory)
             (orderCount, byteCount) = (copy.orderCount, copy.byteCount)
+            guard unlink("\(draft)/\(DataDirectory.unfinishedName)") == 0 else {
+                throw Failure("\(draft): \(File.systemError())")
+            }
+            try File.syncFolder(draft)
+            guard rename(draft, path) == 0 else { throw Failure("\(path): \(File.systemError())") }
+            try File.syncFolder(path + "/..")
         } catch {
-            FolderCopy.remove(destination)
+            FolderCopy.remove(draft)
             throw error
         }
     }
 
-    /// The database comes first, so that the keys, of which there can only be more by then, open all of it; and has its name
-    /// last, so that what was left half made is no data directory.
+    /// The absolute path of what isn't there yet, and lies in none of `folders`.
+    private static func place(_ destination: String, besides folders: [String]) throws -> String {
+        var status = stat()
+        guard lstat(destination, &status) != 0 else {
+            throw Failure("\(destination): it is there already; name another folder")
+        }
+        let parts = destination.split(separator: "/")
+        let parent = parts.dropLast().joined(separator: "/")
+        let folder = destination.hasPrefix("/") ? "/" + parent : parent.isEmpty ? "." : parent
+        guard let name = parts.last, name != ".", name != "..", let absolute = realpath(folder, nil) else {
+            throw Failure("\(destination): \(parts.isEmpty ? "no folder" : File.systemError())")
+        }
+        defer { free(absolute) }
+        let real = String(cString: absolute)
+        for folder in folders where real == folder || real.hasPrefix(folder + "/") {
+            throw Failure("\(destination) is inside \(folder), of which it would be a copy; name a folder elsewhere")
+        }
+        return (real == "/" ? "" : real) + "/" + name
+    }
+
+    /// Makes the folder in which a copy is made, over what is left of one that was killed.
+    ///
+    /// - Returns: a descriptor that holds it.
+    private static func begin(_ draft: String) throws -> CInt {
+        let isNew = mkdir(draft, 0o700) == 0
+        guard isNew || errno == EEXIST else { throw Failure("\(draft): \(File.systemError())") }
+        let holder = open(draft, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard holder >= 0 else { throw Failure("\(draft): \(File.systemError())") }
+        do {
+            guard flock(holder, LOCK_EX | LOCK_NB) == 0 else {
+                throw Failure("\(draft): another backup is being made there")
+            }
+            if !isNew {
+                let marker = "\(draft)/\(DataDirectory.unfinishedName)"
+                guard try File.exists(marker) || FolderCopy.names(in: draft).isEmpty else {
+                    throw Failure("\(draft): it is there already, and no backup left it; name another folder")
+                }
+                FolderCopy.clear(draft, last: DataDirectory.unfinishedName)
+            }
+            try File.writePrivate("\(draft)/\(DataDirectory.unfinishedName)", "")
+            try File.syncFolder(draft)
+        } catch {
+            close(holder)
+            throw error
+        }
+        return holder
+    }
+
+    /// The database comes first, so that the keys, of which there can only be more by then, open all of it.
     private static func fill(_ folder: String, from directory: DataDirectory) throws -> StoreCopy {
-        let target = try DataDirectory(folder)
-        let draft = target.databasePath + ".draft"
+        let target = "\(folder)/\(DataDirectory.databaseName)"
         let copy: StoreCopy
-        do { copy = try StoreCopy(of: directory.databasePath, to: draft) } catch { throw Failure(error.explanation) }
+        do { copy = try StoreCopy(of: directory.databasePath, to: target) } catch { throw Failure(error.explanation) }
         let keys = try directory.keys()
         guard copy.mark ?? keys.recognition.mark == keys.recognition.mark else {
             throw Failure("\(directory.keysPath) is not the key of \(directory.databasePath)")
         }
-        try FolderCopy.copyFile(directory.keysPath, to: target.keysPath)
-        if File.exists(directory.sandboxPath) { try FolderCopy.copy(directory.sandboxPath, to: target.sandboxPath) }
-        guard rename(draft, target.databasePath) == 0 else { throw Failure("\(folder): \(File.systemError())") }
+        try FolderCopy.copyFile(directory.keysPath, to: "\(folder)/\(DataDirectory.keysName)")
+        if File.exists(directory.sandboxPath) { try FolderCopy.copy(directory.sandboxPath, to: "\(folder)/sandbox") }
         try File.syncFolder(folder)
-        try File.syncFolder(folder + "/..")
         return copy
     }
 }

@@ -15,6 +15,7 @@ import Payments
 /// | `sandbox/` | the local authority, the sandbox merchant's keys, and its API password |
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | held by the gateway that runs on this folder |
+/// | `unfinished` | in a copy that is not whole yet |
 /// | `operations` | where the gateway's operations listener is, and which run of the gateway it is of |
 ///
 /// `installation.key` and `sandbox/` may lie in another folder, which several gateways share that run on one database. It need
@@ -41,7 +42,17 @@ struct DataDirectory {
         }
         self.path = try Self.folder(path)
         self.keysFolder = try keysFolder.map(Self.folder) ?? self.path
+        guard !File.exists(file(Self.unfinishedName)) else {
+            throw Failure("\(self.path) is what is left of a backup that did not end: remove it, and make another")
+        }
     }
+
+    /// The name of the file that a copy has until it is whole.
+    static let unfinishedName = "unfinished"
+    /// The name of the database.
+    static let databaseName = "tollgate.sqlite"
+    /// The name of the file with the keys.
+    static let keysName = "installation.key"
 
     /// Makes a folder that isn't there, in one that is.
     ///
@@ -67,7 +78,7 @@ struct DataDirectory {
     private func file(_ name: String) -> String { path + "/" + name }
 
     /// Where orders and transactions lie.
-    var databasePath: String { file("tollgate.sqlite") }
+    var databasePath: String { file(Self.databaseName) }
 
     /// Where the operations listener's address is written.
     var operationsPath: String { file(Self.operationsName) }
@@ -93,7 +104,7 @@ struct DataDirectory {
     var sharedKeysFolder: String? { keysFolder == path ? nil : keysFolder }
 
     /// Where the installation's keys lie.
-    var keysPath: String { keysFolder + "/installation.key" }
+    var keysPath: String { keysFolder + "/" + Self.keysName }
 
     /// The installation's keys, the first of them made on first use.
     func keys() throws -> KeyRing {

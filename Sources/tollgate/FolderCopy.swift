@@ -22,6 +22,16 @@ enum FolderCopy {
         try content.withUnsafeBytes { try File.writeNew(destination, mode: 0o600, $0) }
     }
 
+    /// Removes all that is in a folder, as far as that can be done.
+    ///
+    /// - Parameter last: the file that goes when everything else has gone.
+    static func clear(_ folder: String, last: String) {
+        let names = ((try? names(in: folder)) ?? []).filter { $0 != last }
+        for path in (names + [last]).map({ "\(folder)/\($0)" }) {
+            if isFolder(path) { remove(path) } else { unlink(path) }
+        }
+    }
+
     /// Removes a folder with all that is in it, as far as that can be done.
     static func remove(_ folder: String) {
         for name in (try? names(in: folder)) ?? [] {
@@ -36,7 +46,8 @@ enum FolderCopy {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func names(in folder: String) throws -> [String] {
+    /// The names of what is in a folder.
+    static func names(in folder: String) throws -> [String] {
         guard let listing = opendir(folder) else { throw Failure("\(folder): \(File.systemError())") }
         defer { closedir(listing) }
         var names: [String] = []
