@@ -41,7 +41,7 @@ public struct ControlAPI: Sendable {
     }
 
     /// The reply to a request that never reached the API because it was malformed, too large or too slow.
-    public static let refusalResponse: RefusalResponse = { status in
+    public static let refusalResponse: RefusalResponse = { status, _ in
         ControlFault("The request could not be processed: \(status.reasonPhrase)", status: status).response
     }
 

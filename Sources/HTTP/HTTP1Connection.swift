@@ -38,6 +38,7 @@ public struct HTTP1Connection: Sendable {
     private var holds: [any Sendable] = []
 
     private struct UnderWay {
+        var path: String?
         var isHead: Bool
         var isHTTP10: Bool
         var keepsAlive: Bool
@@ -107,7 +108,7 @@ public struct HTTP1Connection: Sendable {
                 switch try parser.next() {
                 case .request(let request):
                     underWay = UnderWay(
-                        isHead: request.head.method == .head, isHTTP10: request.isHTTP10,
+                        path: request.head.path, isHead: request.head.method == .head, isHTTP10: request.isHTTP10,
                         keepsAlive: request.keepsAlive)
                     return .handle(
                         Request(
@@ -145,7 +146,8 @@ public struct HTTP1Connection: Sendable {
                 response, to: &output, date: date, persistence: persistence, isHead: request.isHead)
             if let hold = response.hold { holds.append(hold) }
         } catch {
-            writeRefusal(.internalServerError, date: date, persistence: persistence, isHead: request.isHead)
+            writeRefusal(
+                .internalServerError, request.path, date: date, persistence: persistence, isHead: request.isHead)
         }
     }
 
@@ -169,7 +171,7 @@ public struct HTTP1Connection: Sendable {
     /// - Parameter retryAfterSeconds: the value of `Retry-After` (RFC 9110 §10.2.3).
     public mutating func refuseForOverload(retryAfterSeconds: Int, date: HTTPDate) {
         isClosing = true
-        var response = refusalResponse(.serviceUnavailable)
+        var response = refusalResponse(.serviceUnavailable, parser.path)
         response.head.headerFields[.retryAfter] = String(retryAfterSeconds)
         write(response, orRefusal: .serviceUnavailable, date: date, persistence: .close, isHead: false)
     }
@@ -199,14 +201,15 @@ public struct HTTP1Connection: Sendable {
 
     private mutating func refuse(_ status: HTTPResponse.Status, date: HTTPDate) {
         isClosing = true
-        writeRefusal(status, date: date, persistence: .close, isHead: parser.methodIsHead)
+        writeRefusal(status, parser.path, date: date, persistence: .close, isHead: parser.methodIsHead)
     }
 
     private mutating func writeRefusal(
-        _ status: HTTPResponse.Status, date: HTTPDate, persistence: HTTP1Writer.Persistence, isHead: Bool
+        _ status: HTTPResponse.Status, _ path: String?, date: HTTPDate, persistence: HTTP1Writer.Persistence,
+        isHead: Bool
     ) {
         write(
-            refusalResponse(status), orRefusal: status, date: date, persistence: persistence, isHead: isHead)
+            refusalResponse(status, path), orRefusal: status, date: date, persistence: persistence, isHead: isHead)
     }
 
     private mutating func write(

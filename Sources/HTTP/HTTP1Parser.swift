@@ -46,6 +46,10 @@ public struct HTTP1Parser: Sendable {
     private var start = 0
     /// Before here, from `start`, there is no LF.
     private var scanned = 0
+    /// Where the request line begins, while that is read.
+    private var lineStart = 0
+    /// Of a request whose line was refused.
+    private var unreadPath: String?
     /// Before here the input was overwritten.
     private var wiped = 0
     private var body = WipedBuffer()
@@ -75,6 +79,23 @@ public struct HTTP1Parser: Sendable {
 
     /// Whether the request that is arriving, or was refused, is known to be HEAD; its answer has no content.
     var methodIsHead: Bool { head?.line.method == .head }
+
+    /// The path of the request that is arriving, or was refused, with its query; nil if nothing of it is here. Of one whose
+    /// request line is not whole, or was refused, it is what may be a path, and no more than its beginning.
+    var path: String? { head?.line.path ?? unreadPath ?? pathInInput }
+
+    private static let unreadPathBytesMax = 256
+
+    /// What stands in the input between a method and the next space or line's end.
+    private var pathInInput: String? {
+        guard case .requestLine = state, lineStart < input.count else { return nil }
+        return input.withSpan(lineStart..<min(input.count, lineStart + 32 + Self.unreadPathBytesMax)) { line in
+            guard let space = line.firstIndex(of: UInt8(ascii: " "), in: 0..<line.count) else { return nil }
+            var end = space + 1
+            while end < line.count, end - space <= Self.unreadPathBytesMax, Octet.isPathOrQuery(line[end]) { end += 1 }
+            return end > space + 1 ? line.extracting(space + 1..<end).text : nil
+        }
+    }
 
     /// Takes bytes in. Nothing is parsed before ``next()``.
     public mutating func append(_ bytes: Span<UInt8>) {
@@ -113,6 +134,7 @@ public struct HTTP1Parser: Sendable {
                 if let event = try step() { return event }
             }
         } catch {
+            if head == nil { unreadPath = pathInInput }
             state = .refused(error)
             // Nothing is parsed any more.
             input.removeAll()
@@ -126,6 +148,7 @@ public struct HTTP1Parser: Sendable {
     private mutating func step() throws(HTTP1Refusal) -> Event? {
         switch state {
         case .requestLine(let emptyLineSeen):
+            lineStart = start
             guard
                 let line = try nextLine(bytesMax: limits.requestLineBytesMax, tooLong: .requestLineTooLong)
             else { return .incomplete }

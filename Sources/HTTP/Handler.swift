@@ -16,5 +16,6 @@ public enum Answer: Sendable {
 public typealias Handler = @Sendable (Request) -> Answer
 
 /// The response to a request that never reached a handler, because it was malformed, too large or too slow.
-/// Framing and connection fields are added by the server.
-public typealias RefusalResponse = @Sendable (HTTPResponse.Status) -> Response
+/// Framing and connection fields are added by the server. The path is the request's with its query, as far as it has arrived
+/// and is short; it is nil if nothing of it has.
+public typealias RefusalResponse = @Sendable (HTTPResponse.Status, _ path: String?) -> Response

@@ -41,6 +41,17 @@ public struct Request: Sendable, Equatable {
         self.init(head: head, content: WipedBuffer(body), peer: peer, arrival: arrival, version: version)
     }
 
+    /// Whether the content is coded otherwise than as it is (RFC 9110 §8.4).
+    package var hasForeignContentCoding: Bool {
+        guard !content.isEmpty else { return false }
+        return head.headerFields[values: .contentEncoding].contains { value in
+            value.split(separator: ",").contains { coding in
+                let coding = coding.filter { $0 != " " && $0 != "\t" }.lowercased()
+                return !coding.isEmpty && coding != "identity"
+            }
+        }
+    }
+
     /// The content. The copy is never wiped: for card data use ``content``.
     public var body: [UInt8] {
         get { content.withUnsafeBytes { Array($0) } }

@@ -179,7 +179,7 @@ public final class HTTP2Connection {
         if !isFinished { expire() }
         while !isFinished, let stream = nextReady() {
             if let status = stream.refusal {
-                respond(refusalResponse(status), to: stream, orRefusal: nil, date: date)
+                respond(refusalResponse(status, stream.head.path), to: stream, orRefusal: nil, date: date)
                 continue
             }
             guard let head = stream.requestHead else { preconditionFailure("a request that is ready has a head") }
@@ -349,7 +349,7 @@ public final class HTTP2Connection {
     ) {
         guard let block = FieldBlock(response, date: date) else {
             guard let status else { preconditionFailure("the program's own refusal is unwritable") }
-            return respond(refusalResponse(status), to: stream, orRefusal: nil, date: date)
+            return respond(refusalResponse(status, stream.head.path), to: stream, orRefusal: nil, date: date)
         }
         stream.stage = .answering
         stream.deadline = Self.time(now, plusSeconds: limits.writeTimeoutSeconds)

@@ -11,8 +11,11 @@ struct RequestHead {
         case status(HTTPResponse.Status)
     }
 
+    private static let refusedPathBytesMax = 256
+
     private var method: HTTPRequest.Method?
-    private var path: String?
+    /// With its query; of one that is too long, its beginning.
+    private(set) var path: String?
     private var authority: String?
     private var host: String?
     private var fields = HTTPFields()
@@ -112,7 +115,10 @@ struct RequestHead {
             }
             self.method = method
         } else if name.equalsIgnoringCase(":path") {
-            guard value.count <= limits.pathBytesMax else { throw .status(.uriTooLong) }
+            guard value.count <= limits.pathBytesMax else {
+                path = value.extracting(0..<min(value.count, Self.refusedPathBytesMax)).text
+                throw .status(.uriTooLong)
+            }
             let isAsterisk = value.count == 1 && value[0] == UInt8(ascii: "*")
             let isOrigin = value.count > 0 && value[0] == UInt8(ascii: "/") && value.allSatisfy(Octet.isPathOrQuery)
             guard isAsterisk || isOrigin else { throw .malformed }

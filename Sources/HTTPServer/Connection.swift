@@ -1,4 +1,5 @@
 import HTTP
+import HTTPTypes
 import OpenSSL
 
 /// One accepted connection: moves bytes between its transport and its protocol, and has its requests answered.
@@ -228,7 +229,11 @@ final class Connection {
         if exchange.isHTTP2 { context.counters.streams.count() } else if isStopping { exchange.stop() }
         guard !context.isOverloaded else {
             context.counters.requestsRefused.count()
-            return exchange.answer(context.overloadResponse(), stream: stream, date: loop.date())
+            return exchange.answer(
+                context.overloadResponse(to: request.head.path), stream: stream, date: loop.date())
+        }
+        if let response = context.ownResponse(to: request) {
+            return exchange.answer(response, stream: stream, date: loop.date())
         }
         switch context.handler(request) {
         case .now(let response): exchange.answer(response, stream: stream, date: loop.date())

@@ -143,7 +143,7 @@ public final class HTTPServer: Sendable {
     static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// The status's reason phrase in plain text.
-    public static let plainRefusalResponse: RefusalResponse = { status in
+    public static let plainRefusalResponse: RefusalResponse = { status, _ in
         Response(status: status, contentType: "text/plain", body: Array("\(status.reasonPhrase)\n".utf8))
     }
 }

@@ -39,8 +39,8 @@ final class ServerContext: Sendable {
     }
 
     /// The response to a request that is not begun (RFC 9110 §15.6.4).
-    func overloadResponse() -> Response {
-        var response = refusalResponse(.serviceUnavailable)
+    func overloadResponse(to path: String?) -> Response {
+        var response = refusalResponse(.serviceUnavailable, path)
         response.head.headerFields[.retryAfter] = String(configuration.retryAfterSeconds)
         return response
     }

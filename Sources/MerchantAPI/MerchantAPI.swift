@@ -59,7 +59,7 @@ public final class MerchantAPI: Sendable {
 
     /// The reply to a request that never reached the API because it was malformed, too large or too slow, in the
     /// API's own form.
-    public static let refusalResponse: RefusalResponse = { status in ErrorReply(refusedWith: status).response }
+    public static let refusalResponse: RefusalResponse = { status, _ in ErrorReply(refusedWith: status).response }
 
     private func answerOrRefuse(_ request: Request, _ trace: RequestTrace) throws(ErrorReply) -> Answer {
         let route = try Route(request.head.path ?? "", latestVersion: latestVersion)

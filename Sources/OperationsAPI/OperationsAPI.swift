@@ -51,7 +51,7 @@ public struct OperationsAPI: Sendable {
     }
 
     /// The reply to a request that was malformed, too large or too slow.
-    public static let refusalResponse: RefusalResponse = { status in
+    public static let refusalResponse: RefusalResponse = { status, _ in
         .operations(status, ["reason": .string(status.reasonPhrase)])
     }
 

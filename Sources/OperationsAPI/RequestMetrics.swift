@@ -48,9 +48,9 @@ public final class RequestMetrics: Sendable {
 
     /// The same responses to requests that were refused before any handler saw them, each of which is counted.
     public func counting(_ refusalResponse: @escaping RefusalResponse) -> RefusalResponse {
-        { status in
+        { status, path in
             self.refusedStatuses[Self.statuses.firstIndex(of: status.code) ?? 0].add(1, ordering: .relaxed)
-            return refusalResponse(status)
+            return refusalResponse(status, path)
         }
     }
 

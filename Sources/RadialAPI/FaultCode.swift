@@ -37,6 +37,8 @@ enum FaultCode: String, CaseIterable {
     case methodNotAllowed = "MethodNotAllowedException"
     /// The content is neither `text/xml` nor `application/xml` in UTF-8.
     case unsupportedMediaType = "UnsupportedMediaTypeException"
+    /// HTTP refuses the request: it is malformed, too large or too slow.
+    case malformedRequest = "MalformedRequestException"
     /// The gateway can't answer now.
     case serviceUnavailable = "ServiceUnavailableException"
     /// The gateway is at fault.

@@ -1,9 +1,11 @@
 import ApplePay
 import ControlAPI
 import Glibc
+import HTTP
 import HTTPServer
 import MerchantAPI
 import OperationsAPI
+import RadialAPI
 
 /// Where a gateway listens.
 struct Listeners {
@@ -47,7 +49,10 @@ struct Listeners {
         let handler = wiring.control.handler(around: wiring.answer, wiring.controlled)
         return HTTPServer(
             configuration: limits,
-            refusalResponse: wiring.operations.metrics.requests.counting(MerchantAPI.refusalResponse),
+            refusalResponse: wiring.operations.metrics.requests.counting { status, path in
+                path.map(RadialAPI.isAddressed(by:)) == true
+                    ? RadialAPI.refusalResponse(status, at: clock.now()) : MerchantAPI.refusalResponse(status, path)
+            },
             clock: { clock.now().secondsSinceEpoch }, handler: { observed.answer($0, by: handler) })
     }
 

@@ -28,7 +28,7 @@ enum HTTP1Fuzz {
     /// - Parameter pieceBytes: how much of so many bytes is received at once.
     private static func outcome(of bytes: [UInt8], _ pieceBytes: (Int) -> Int) -> Outcome {
         var outcome = Outcome()
-        var connection = HTTP1Connection { status in Response(status: status, body: Array("\(status.code)".utf8)) }
+        var connection = HTTP1Connection { status, _ in Response(status: status, body: Array("\(status.code)".utf8)) }
         var start = 0
         while start < bytes.count {
             let end = start + pieceBytes(bytes.count - start)

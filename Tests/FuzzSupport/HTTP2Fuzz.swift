@@ -37,7 +37,7 @@ struct HTTP2Fuzz {
         limits.decodedHeaderBytesMax = 8192
         self.limits = limits
         pieces = FuzzPieces(seed: seed)
-        connection = HTTP2Connection(limits: limits, now: now) { status in
+        connection = HTTP2Connection(limits: limits, now: now) { status, _ in
             Response(status: status, body: Array("\(status.code)".utf8))
         }
     }

@@ -30,7 +30,7 @@ final class Conversation {
     }
 
     /// A refusal's content is its status, so that tests can read it without decoding header fields.
-    static let refusal: RefusalResponse = { status in
+    static let refusal: RefusalResponse = { status, _ in
         Response(status: status, contentType: "text/plain", body: Array("\(status.code)".utf8))
     }
 

@@ -7,7 +7,7 @@ struct HTTP1ConnectionTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
     private static func connection(limits: HTTP1Limits = HTTP1Limits()) -> HTTP1Connection {
-        HTTP1Connection(limits: limits) { Response(status: $0, body: Array("refused".utf8)) }
+        HTTP1Connection(limits: limits) { status, _ in Response(status: status, body: Array("refused".utf8)) }
     }
 
     private static func path(_ step: HTTP1Connection.Step) -> String? {

@@ -82,7 +82,7 @@ struct HTTP1ExchangeTests {
     ]
 
     private static func exchange(_ pieces: [[UInt8]]) -> (received: String, ends: Bool) {
-        var connection = HTTP1Connection { Response(status: $0, body: Array("\($0.code)".utf8)) }
+        var connection = HTTP1Connection { status, _ in Response(status: status, body: Array("\(status.code)".utf8)) }
         var received: [UInt8] = []
         var ends = false
         for piece in pieces {

@@ -97,7 +97,7 @@ struct HTTP1SmugglingTests {
 
     @Test(arguments: corpus)
     func `an ambiguous request is answered once, with an error, and the connection ends`(bytes: String) throws {
-        var connection = HTTP1Connection { Response(status: $0) }
+        var connection = HTTP1Connection { status, _ in Response(status: status) }
         connection.receive(Array(bytes.utf8).span)
         #expect(connection.next(date: HTTPDate(unixSeconds: 0)) == .close)
         let output = String(decoding: connection.output, as: UTF8.self)

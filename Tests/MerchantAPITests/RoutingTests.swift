@@ -154,7 +154,7 @@ struct RoutingTests {
             .requestHeaderFieldsTooLarge, .notImplemented,
         ]
         for status in statuses {
-            let response = MerchantAPI.refusalResponse(status)
+            let response = MerchantAPI.refusalResponse(status, nil)
             #expect(response.head.status == status)
             #expect(response.string("error.cause") == "INVALID_REQUEST")
             #expect(
@@ -162,7 +162,7 @@ struct RoutingTests {
             #expect(response.string("result") == "ERROR")
             #expect(response.head.headerFields[.contentType] == "application/json;charset=UTF-8")
         }
-        #expect(MerchantAPI.refusalResponse(.serviceUnavailable).string("error.cause") == "SERVER_BUSY")
-        #expect(MerchantAPI.refusalResponse(.internalServerError).string("error.cause") == "SERVER_FAILED")
+        #expect(MerchantAPI.refusalResponse(.serviceUnavailable, nil).string("error.cause") == "SERVER_BUSY")
+        #expect(MerchantAPI.refusalResponse(.internalServerError, nil).string("error.cause") == "SERVER_FAILED")
     }
 }

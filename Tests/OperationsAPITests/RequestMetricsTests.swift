@@ -80,9 +80,9 @@ struct RequestMetricsTests {
 
     @Test func `what no handler saw is counted by its status, and answered as before`() throws {
         let metrics = RequestMetrics()
-        let refusal = metrics.counting { Response(status: $0, body: [1]) }
+        let refusal = metrics.counting { status, _ in Response(status: status, body: [1]) }
         for status in [400, 400, 431, 503, 418] {
-            #expect(refusal(HTTPResponse.Status(code: status)).head.status.code == status)
+            #expect(refusal(HTTPResponse.Status(code: status), nil).head.status.code == status)
         }
         var text = MetricsText()
         metrics.write(to: &text)

@@ -1,0 +1,16 @@
+import HTTP
+import HTTPTypes
+
+/// Responses that no handler is asked for.
+extension ServerContext {
+    /// The response to a request that is answered here, whatever its path; nil for the handler's.
+    func ownResponse(to request: Request) -> Response? {
+        // RFC 9110 §9.3.7: a question about the server as a whole, to which no path and no API belongs.
+        if request.head.path == "*" { return Response(status: .ok) }
+        guard request.hasForeignContentCoding else { return nil }
+        // RFC 9110 §12.5.3: what would be understood.
+        var response = refusalResponse(.unsupportedMediaType, request.head.path)
+        response.head.headerFields[.acceptEncoding] = "identity"
+        return response
+    }
+}

@@ -1,0 +1,28 @@
+public import ApplePay
+public import HTTP
+public import HTTPTypes
+
+extension RadialAPI {
+    /// Whether a path is this API's to answer, if only by a `Fault`.
+    public static func isAddressed(by path: String) -> Bool { RadialRoute.isAddressed(by: path) }
+
+    /// The `Fault` for a request that never reached the API because it was malformed, too large or too slow.
+    public static func refusalResponse(_ status: HTTPResponse.Status, at instant: Instant) -> Response {
+        Fault(refusedWith: status).response(at: instant)
+    }
+}
+
+extension Fault {
+    /// The server refused a request before the API saw it.
+    fileprivate init(refusedWith status: HTTPResponse.Status) {
+        let code: FaultCode =
+            switch status.code {
+            case 415: .unsupportedMediaType
+            case 503: .serviceUnavailable
+            case 500...599: .systemError
+            default: .malformedRequest
+            }
+        self.init(
+            code, nil, "the request could not be processed: \(status.reasonPhrase)", status: status)
+    }
+}
