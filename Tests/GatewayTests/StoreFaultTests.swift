@@ -65,6 +65,32 @@ struct StoreFaultTests {
         #expect(try next.put(TransactionPath(order: "before", transaction: "2"), capture).body == captured.body)
     }
 
+    @Test func `a disk with room for less than a transaction is full until it has room for one`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        #expect(try gateway.put(TransactionPath(order: "before"), PaymentRequest.plain("10.00")).status == 201)
+        let log = folder.data + "/tollgate.sqlite-wal"
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int)
+        // A frame of the log has 24 + 4096 bytes; a transaction takes more than three.
+        try StoreOutage.limitFileSize(of: gateway.process.identifier, "\(size + 3 * 4120):", in: folder)
+        for number in 0..<3 {
+            let path = TransactionPath(order: "during-\(number)")
+            #expect(try gateway.put(path, PaymentRequest.plain("10.00")).status == 503)
+            #expect(try folder.operations("/health/ready").status == 503)
+            // What was found a moment ago stands for a second.
+            sleep(2)
+            #expect(try folder.operations("/health/ready").status == 503)
+        }
+        #expect(try !folder.text("errors").contains("works again"))
+        try StoreOutage.limitFileSize(of: gateway.process.identifier, "unlimited:", in: folder)
+        _ = try folder.operations("/health/ready") { $0.status == 200 }
+        #expect(try gateway.put(TransactionPath(order: "after"), PaymentRequest.plain("10.00")).status == 201)
+        let lines = try folder.text("errors").split(separator: "\n")
+        #expect(lines.count { $0.contains("writing failed") } == 1 && lines.count { $0.contains("works again") } == 1)
+    }
+
     @Test func `what was acknowledged while the disk came and went is there after a kill`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }

@@ -92,7 +92,7 @@ enum StoreOutage: String, CaseIterable, CustomTestStringConvertible {
         return { try FileManager.default.moveItem(atPath: path + ".elsewhere", toPath: path) }
     }
 
-    private static func limitFileSize(of identifier: pid_t, _ limit: String, in folder: TestFolder) throws {
+    static func limitFileSize(of identifier: pid_t, _ limit: String, in folder: TestFolder) throws {
         let command = try ChildProcess(
             "/usr/bin/prlimit", ["--pid", "\(identifier)", "--fsize=\(limit)"], errors: folder.path + "/prlimit-errors")
         guard try command.wait() == .exited(0) else { throw ChildProcess.Failure.system("prlimit", 0) }

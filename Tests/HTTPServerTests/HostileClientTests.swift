@@ -34,6 +34,32 @@ struct HostileClientTests {
         }
     }
 
+    @Test(arguments: ["", "Connection: close\r\n"])
+    func `a client that does not take an answer which the kernel holds is reset`(field: String) async throws {
+        var configuration = HTTPServerConfiguration.patient
+        configuration.writeTimeoutSeconds = 0.05
+        configuration.lingerTimeoutSeconds = 0.02
+        try await withServer(configuration) { server, address in
+            let client = try RawClient(address, receiveBytesMax: 4096)
+            let content = String(repeating: "x", count: 100_000)
+            try await client.send("POST /echo HTTP/1.1\r\nHost: a\r\n\(field)Content-Length: 100000\r\n\r\n" + content)
+            try await eventually { server.statistics.connectionsOpen == 0 }
+            #expect(await client.drain() < 100_000)
+        }
+    }
+
+    @Test func `a client that does not take an answer over HTTP 2 which the kernel holds is reset`() async throws {
+        var configuration = HTTPServerConfiguration.patient
+        configuration.writeTimeoutSeconds = 0.05
+        try await withServer(configuration) { server, address in
+            let raw = try RawClient(address, receiveBytesMax: 4096)
+            let client = StreamClient(raw)
+            _ = try await client.submit(["/echo"], method: .post, body: [UInt8](repeating: 0x78, count: 60_000))
+            try await eventually { server.statistics.http2Connections == 1 && server.statistics.connectionsOpen == 0 }
+            #expect(await raw.drain() < 60_000)
+        }
+    }
+
     @Test(arguments: ["GET / HTT", "GET / HTTP/1.1\r\nHost: a\r\n", "\r\n"])
     func `a head that does not come is answered 408`(bytes: String) async throws {
         var configuration = HTTPServerConfiguration.patient

@@ -61,6 +61,7 @@ extension HTTPServerConfiguration {
         configuration.bodyStallTimeoutSeconds = 3600
         configuration.idleTimeoutSeconds = 3600
         configuration.writeTimeoutSeconds = 3600
+        configuration.stopGraceSeconds = 0
         configuration.http2Limits.headerTimeoutSeconds = 3600
         configuration.http2Limits.bodyTimeoutSeconds = 3600
         configuration.http2Limits.idleTimeoutSeconds = 3600

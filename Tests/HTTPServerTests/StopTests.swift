@@ -49,6 +49,39 @@ struct StopTests {
         }
     }
 
+    @Test func `what comes on an idle connection in the grace is answered, and told that the connection ends`()
+        async throws
+    {
+        var configuration = oneLoop
+        configuration.stopGraceSeconds = 3600
+        try await withServer(configuration) { server, address in
+            let clients = [try await idleClient(address), try await idleClient(address)]
+            let streams = StreamClient(try RawClient(address))
+            #expect(try await streams.get("/1") == "/1")
+            async let cutCount = server.stop(withinSeconds: 3600)
+            // All connections are told in one go, so this one knows that the others were.
+            try await streams.goAway()
+            for client in clients {
+                try await client.send(get("/2"))
+                let (head, body) = try await client.response()
+                #expect(body == "/2")
+                #expect(head.contains("\r\nConnection: close"))
+                #expect(try await client.remainder() == "")
+            }
+            #expect(await cutCount == 0)
+        }
+    }
+
+    @Test func `an idle connection is closed when the grace is over`() async throws {
+        var configuration = oneLoop
+        configuration.stopGraceSeconds = 0.02
+        try await withServer(configuration) { server, address in
+            let client = try await idleClient(address)
+            #expect(await server.stop(withinSeconds: 3600) == 0)
+            #expect(try await client.remainder() == "")
+        }
+    }
+
     @Test func `a request that has half arrived is finished`() async throws {
         try await withServer(oneLoop) { server, address in
             let client = try RawClient(address)
