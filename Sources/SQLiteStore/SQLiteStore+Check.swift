@@ -20,14 +20,17 @@ extension SQLiteStore {
         }
     }
 
-    /// Changes a value and changes it back, so that the page that it is on goes to the disk as any other does. A value
-    /// that is written over itself doesn't.
+    /// How many bytes a check writes: more pages than a transaction without large particulars changes, so that a disk that
+    /// has room for them has room for one.
+    private static let probeByteCount = 64 << 10
+
+    /// Writes as much as a transaction does. What was written before goes.
     private func write() async throws(StoreFailure) {
         _ = try await chores.commit(
             PreparedChore { database in
-                for change in ["+ 1", "- 1"] {
-                    try database.cachedStatement(sql: "UPDATE removedOrders SET count = count \(change)").execute()
-                }
+                try database.cachedStatement(
+                    sql: "INSERT OR REPLACE INTO probe (row, content) VALUES (1, randomblob(?))"
+                ).execute(arguments: [Self.probeByteCount])
                 return database.changesCount
             }
         ).get()

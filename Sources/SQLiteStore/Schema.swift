@@ -99,6 +99,10 @@ enum Schema {
                     BEGIN UPDATE sealedGroups SET items = items - 1 WHERE name = OLD.groupName; END;
                     """)
         }
+        migrator.registerMigration("probe", foreignKeyChecks: .immediate) { database in
+            // One row, which means nothing.
+            try database.execute(sql: "CREATE TABLE probe (row INTEGER PRIMARY KEY, content BLOB NOT NULL)")
+        }
         return migrator
     }
 }

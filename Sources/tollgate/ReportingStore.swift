@@ -34,21 +34,21 @@ struct ReportingStore: PaymentStore, SealedStore {
     }
 
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
-        do { return state.worked(.writing, try await store.commit(commit)) } catch {
-            throw state.failed(.writing, error)
+        do { return state.worked(.committing, try await store.commit(commit)) } catch {
+            throw state.failed(.committing, error)
         }
     }
 
     func prune(
         _ retention: OrderRetention, at instant: Instant, countMax: Int
     ) async throws(StoreFailure) -> Int {
-        do { return state.worked(.writing, try await store.prune(retention, at: instant, countMax: countMax)) } catch {
-            throw state.failed(.writing, error)
+        do { return state.worked(.removing, try await store.prune(retention, at: instant, countMax: countMax)) } catch {
+            throw state.failed(.removing, error)
         }
     }
 
     func reset() async throws(StoreFailure) {
-        do { state.worked(.writing, try await store.reset()) } catch { throw state.failed(.writing, error) }
+        do { state.worked(.removing, try await store.reset()) } catch { throw state.failed(.removing, error) }
     }
 }
 
@@ -60,53 +60,83 @@ extension ReportingStore {
     var reportSetAside: @Sendable (String) -> Void { { state.reportSetAside($0) } }
 
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
-        do { return state.worked(.reading, try await store.item(name)) } catch { throw state.failed(.reading, error) }
+        do { return state.worked(.opening, try await store.item(name)) } catch { throw state.failed(.opening, error) }
     }
 
     func put(
         _ item: SealedItem, at instant: Instant, in group: SealedGroup?
     ) async throws(StoreFailure) -> SealedOutcome {
         do {
-            return state.worked(.writing, try await store.put(item, at: instant, in: group))
-        } catch { throw state.failed(.writing, error) }
+            return state.worked(.sealing, try await store.put(item, at: instant, in: group))
+        } catch { throw state.failed(.sealing, error) }
     }
 
     func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool {
-        do { return state.worked(.writing, try await store.remove(name)) } catch { throw state.failed(.writing, error) }
+        do { return state.worked(.removing, try await store.remove(name)) } catch {
+            throw state.failed(.removing, error)
+        }
     }
 
     func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
         do {
-            return state.worked(.writing, try await store.removeExpired(at: instant, countMax: countMax))
-        } catch { throw state.failed(.writing, error) }
+            return state.worked(.removing, try await store.removeExpired(at: instant, countMax: countMax))
+        } catch { throw state.failed(.removing, error) }
     }
 }
 
 extension ReportingStore {
-    /// When it was last written to, in nanoseconds of the monotonic clock; nothing if it never was or can't be.
+    /// When a transaction was last committed to it, in nanoseconds of the monotonic clock; nothing if it never was or can't be.
     var lastWrite: UInt64? { state.lastWrite }
 
     /// Whether it was found corrupt, and not whole since.
     var isCorrupt: Bool { state.isCorrupt }
 
+    /// Whether something that requests ask for has failed, and nothing of its kind has succeeded since.
+    var isFailing: Bool { state.isFailing }
+
     func check(_ aspect: StoreCheck) async throws(StoreFailure) {
-        let access: WorkingState.Access =
+        let kinds: [WorkingState.Access] =
             switch aspect {
-            case .reading: .reading
-            case .writing: .writing
-            case .integrity: .integrity
+            // A store checks both kinds of each.
+            case .reading: [.reading, .opening]
+            case .writing: [.committing, .sealing]
+            case .integrity: [.integrity]
             }
-        do { state.worked(access, try await store.check(aspect)) } catch { throw state.failed(access, error) }
+        do throws(StoreFailure) {
+            try await store.check(aspect)
+            for kind in kinds { state.worked(kind, ()) }
+        } catch { throw state.failed(kinds[0], error) }
     }
 }
 
-/// Whether the store worked when it was last asked. Reading and writing are told apart: of a full disk one can still read.
+/// Whether the store worked when it was last asked. What can fail by itself is told apart: of a full disk one can still read,
+/// and a server may take sealed texts and no orders. Only a success of a kind ends a failure of that kind.
 private final class WorkingState: Sendable {
-    enum Access: String {
+    enum Access {
+        /// An order, or its transactions.
         case reading
-        case writing
-        /// Whether it is whole, which reading and writing say nothing of.
+        /// A sealed text.
+        case opening
+        /// A transaction.
+        case committing
+        /// A sealed text.
+        case sealing
+        /// What is no longer kept. It may need less room than a transaction, or another right.
+        case removing
+        /// Whether it is whole, which the others say nothing of.
         case integrity
+
+        /// What an operator is told of.
+        var word: String {
+            switch self {
+            case .reading, .opening: "reading"
+            case .committing, .sealing: "writing"
+            case .removing: "removing"
+            case .integrity: "integrity"
+            }
+        }
+
+        fileprivate var isOfRequests: Bool { self != .removing && self != .integrity }
     }
 
     private let failures: StoreFailureCounts
@@ -122,6 +152,7 @@ private final class WorkingState: Sendable {
     }
 
     var isCorrupt: Bool { failing.withLock { $0.contains(.integrity) } }
+    var isFailing: Bool { failing.withLock { $0.contains(where: \.isOfRequests) } }
 
     func reportDamage(_ failure: StoreFailure) {
         failures.count(.damaged)
@@ -133,11 +164,13 @@ private final class WorkingState: Sendable {
         StandardError.offerLine("store: \(line)")
     }
 
+    @discardableResult
     func worked<Value>(_ access: Access, _ value: Value) -> Value {
-        if access == .writing { written.store(SystemClock.monotonicNanoseconds(), ordering: .relaxed) }
-        if failing.withLock({ $0.remove(access) }) != nil {
-            StandardError.offerLine("store: \(access == .integrity ? "whole" : "\(access.rawValue) works") again")
+        if access == .committing { written.store(SystemClock.monotonicNanoseconds(), ordering: .relaxed) }
+        let isOver = failing.withLock { failing in
+            failing.remove(access) != nil && !failing.contains { $0.word == access.word }
         }
+        if isOver { StandardError.offerLine("store: \(access == .integrity ? "whole" : "\(access.word) works") again") }
         return value
     }
 
@@ -152,12 +185,16 @@ private final class WorkingState: Sendable {
                 StandardError.offerLine("store: corrupt, requests that meet it get 500: \(failure.detail)")
             }
         case .unavailable:
-            failures.count(access == .writing ? .writing : .reading)
-            if access == .writing { written.store(0, ordering: .relaxed) }
+            failures.count(access == .reading || access == .opening ? .reading : .writing)
+            if access == .committing || access == .sealing { written.store(0, ordering: .relaxed) }
             // That it couldn't be read through says neither that it is whole nor that it isn't.
             guard access != .integrity else { break }
-            if failing.withLock({ $0.insert(access).inserted }) {
-                StandardError.offerLine("store: \(access.rawValue) failed, requests get 503: \(failure.detail)")
+            let begins = failing.withLock { failing in
+                let isKnown = failing.contains { $0.word == access.word }
+                return failing.insert(access).inserted && !isKnown
+            }
+            if begins {
+                StandardError.offerLine("store: \(access.word) failed, requests get 503: \(failure.detail)")
             }
         }
         return failure

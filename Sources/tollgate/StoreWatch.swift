@@ -4,10 +4,11 @@ import Synchronization
 
 /// Whether a store works, for those who ask whether the gateway is ready.
 ///
-/// A store from which all can be read may be on a full disk; so one to which nothing was written of late is written to, once
-/// a second at most, however often it is asked for. One that was found corrupt is so until it was read through.
+/// A store from which all can be read may be on a full disk; so one to which no transaction was committed of late is written
+/// to, as much as a transaction needs, once a second at most, however often it is asked for. One that was found corrupt is so
+/// until it was read through.
 struct StoreWatch: Sendable {
-    /// For how long a write tells that the next one will succeed, too.
+    /// For how long a commit tells that the next one will succeed, too.
     private static let trustNanoseconds: UInt64 = 5_000_000_000
     /// For how long what was found stands.
     private static let pauseNanoseconds: UInt64 = 1_000_000_000
@@ -43,7 +44,9 @@ struct StoreWatch: Sendable {
             return .corrupt
         }
         guard isReadable else { return .unreadable }
-        if let written = store.lastWrite, SystemClock.monotonicNanoseconds() - written < Self.trustNanoseconds {
+        if !store.isFailing, let written = store.lastWrite,
+            SystemClock.monotonicNanoseconds() - written < Self.trustNanoseconds
+        {
             return nil
         }
         let isWritable = (try? await store.check(.writing)) != nil
