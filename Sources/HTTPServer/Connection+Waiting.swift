@@ -12,17 +12,31 @@ extension Connection {
     }
 
     /// Ends the connection when nothing is under way, otherwise after the requests under way.
-    func stop(on loop: isolated EventLoop) {
+    ///
+    /// - Parameter hasGrace: whether one that waits for a request goes on to, until ``endGrace(on:)``. Of HTTP/2 it tells the
+    ///   client at once, and waits as that demands.
+    func stop(on loop: isolated EventLoop, hasGrace: Bool) {
         guard state == .open, !isStopping else { return }
         isStopping = true
-        guard deadlines.wait == .firstRequest || deadlines.wait == .handshake else {
-            exchange.stop()
-            // A request may have arrived that its event has not yet told of.
-            transport.socketIsReadable()
-            return takeTurn(on: loop)
+        switch deadlines.wait {
+        case .firstRequest, .handshake:
+            // Its client has just connected and is about to send: it gets a moment, and one answer.
+            limitToMoment(on: loop)
+        case .idle where hasGrace && !exchange.isHTTP2: break
+        case .idle, .head, .content, .answer, .output, .http2, .end: stopExchange(on: loop)
         }
-        // Its client has just connected and is about to send: it gets a moment, and one answer.
-        limitToMoment(on: loop)
+    }
+
+    /// Ends a connection that has waited for one more request since the server was told to stop.
+    func endGrace(on loop: isolated EventLoop) {
+        if state == .open, isStopping, deadlines.wait == .idle { stopExchange(on: loop) }
+    }
+
+    private func stopExchange(on loop: isolated EventLoop) {
+        exchange.stop()
+        // A request may have arrived that its event has not yet told of.
+        transport.socketIsReadable()
+        takeTurn(on: loop)
     }
 
     /// Ends what has taken too long.

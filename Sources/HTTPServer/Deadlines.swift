@@ -120,6 +120,7 @@ struct Timeouts: Sendable {
     let idle: UInt64
     let write: UInt64
     let linger: UInt64
+    let stopGrace: UInt64
 
     init(_ configuration: HTTPServerConfiguration) {
         handshake = Monotonic.nanoseconds(configuration.handshakeTimeoutSeconds)
@@ -130,8 +131,9 @@ struct Timeouts: Sendable {
         idle = Monotonic.nanoseconds(configuration.idleTimeoutSeconds)
         write = Monotonic.nanoseconds(configuration.writeTimeoutSeconds)
         linger = Monotonic.nanoseconds(configuration.lingerTimeoutSeconds)
+        stopGrace = Monotonic.nanoseconds(configuration.stopGraceSeconds)
     }
 
-    /// The shortest of them.
+    /// The shortest of them that are looked at from time to time.
     var shortest: UInt64 { [handshake, header, body, bodyStall, request, idle, write, linger].reduce(.max, min) }
 }

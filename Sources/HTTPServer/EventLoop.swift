@@ -191,19 +191,30 @@ actor EventLoop {
 
     // MARK: Stopping
 
-    /// Returns when all connections are closed: those without a request at once, the others with their answers,
-    /// and what remains at the deadline regardless.
+    /// Returns when all connections are closed: those without a request after a moment of grace, the others with their
+    /// answers, and what remains at the deadline regardless.
     ///
     /// - Returns: how many had something under way and were cut.
     func drain(deadline: UInt64) async -> Int {
         enter()
         cutDeadline = deadline
-        forEachConnection { $0.stop(on: self) }
+        let graceEnd = min(deadline, Monotonic.after(now, context.timeouts.stopGrace))
+        forEachConnection { $0.stop(on: self, hasGrace: graceEnd > now) }
+        if graceEnd > now, connections.count > 0 {
+            executor.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: graceEnd - now))) { [weak self] in
+                self?.assumeIsolated { $0.endGrace() }
+            }
+        }
         await withCheckedContinuation { continuation in
             // Not before: nothing promises that no connection ends until this is run (Swift issue 85668).
             if connections.count > 0 { drained = continuation } else { continuation.resume() }
         }
         return cutCount
+    }
+
+    private func endGrace() {
+        enter()
+        forEachConnection { $0.endGrace(on: self) }
     }
 
     private func forEachConnection(_ body: (Connection) -> Void) {

@@ -99,7 +99,7 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Stops: listens no more, closes idle connections, finishes the requests under way and tells their clients that the
+    /// Stops: listens no more, closes idle connections after a moment, finishes the requests under way and tells their clients that the
     /// connection ends. Returns when every connection is closed.
     ///
     /// - Parameter seconds: after so many, what is still under way is cut.

@@ -52,6 +52,9 @@ public struct HTTPServerConfiguration: Sendable {
     /// Seconds for which a connection that this server closes is still read from, so that a client which is
     /// still sending gets to read its response (RFC 9112 §9.6). Default 1.
     public var lingerTimeoutSeconds = 1.0
+    /// Seconds for which, once the server stops, connections between requests stay open: what their clients are sending just
+    /// then is answered with `Connection: close`. Default 0.1.
+    public var stopGraceSeconds = 0.1
 
     // MARK: What
 
