@@ -53,9 +53,14 @@ extension Connection {
             let hasTakenAnswer = !transport.hasUnacknowledgedBytes()
             let mayStay = deadlines.extendIdle(
                 hasTakenAnswer: hasTakenAnswer, isHTTP2: exchange.isHTTP2, timeouts: context.timeouts)
-            if !mayStay { close(on: loop) }
-        case .handshake, .firstRequest, .output, .end:
-            close(on: loop)
+            if !mayStay { close(on: loop, isReset: !hasTakenAnswer) }
+        case .handshake, .firstRequest: close(on: loop)
+        case .output: close(on: loop, isReset: true)
+        case .end:
+            let hasTakenAnswer = !transport.hasUnacknowledgedBytes()
+            if hasTakenAnswer || !deadlines.extendEnd(timeouts: context.timeouts) {
+                close(on: loop, isReset: !hasTakenAnswer)
+            }
         case .answer, .http2:
             break
         case .head, .content:

@@ -83,12 +83,14 @@ final class Connection {
     }
 
     /// Cuts the connection and gives its descriptor back.
-    func close(on loop: isolated EventLoop) {
+    ///
+    /// - Parameter isReset: whether what the client has not taken is dropped, too.
+    func close(on loop: isolated EventLoop, isReset: Bool = false) {
         guard state != .closed else { return }
         if transport.isInHandshake { context.counters.handshakesFailed.count() }
         state = .closed
         noteHeld(0)
-        transport.close()
+        transport.close(isReset: isReset)
         place = nil
         loop.remove(token)
     }

@@ -47,7 +47,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var requestTimeoutSeconds = 25.0
     /// Seconds that a connection is kept open between requests. Default 60.
     public var idleTimeoutSeconds = 60.0
-    /// Seconds in which a client must take what it was sent, from when it first leaves some of it. Default 20.
+    /// Seconds in which a client must take what it was sent, from when it first leaves some of it; then the connection is
+    /// reset, as the kernel would go on sending for as long as the client reads a byte now and then. Default 20.
     public var writeTimeoutSeconds = 20.0
     /// Seconds for which a connection that this server closes is still read from, so that a client which is
     /// still sending gets to read its response (RFC 9112 §9.6). Default 1.

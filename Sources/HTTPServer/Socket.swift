@@ -60,6 +60,12 @@ struct Socket: ~Copyable, Sendable {
     /// Says that nothing more will be written. Of a peer that is gone there is nobody to tell.
     func shutdownWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+    /// Makes the close a reset: what the peer has not taken is dropped (`SO_LINGER`, `socket(7)`).
+    func resetOnClose() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// Sets an integer option (`setsockopt(2)`).
     func setOption(level: Int32, _ name: Int32, to value: Int32) throws(HTTPServerError) {
         var value = value

@@ -138,8 +138,12 @@ struct Transport: ~Copyable {
     }
 
     /// Gives the descriptor back.
-    mutating func close() {
-        if isEncrypted {
+    ///
+    /// - Parameter isReset: whether the kernel drops what the peer has not taken.
+    mutating func close(isReset: Bool = false) {
+        if isReset {
+            socket?.resetOnClose()
+        } else if isEncrypted {
             tls?.close()
             _ = try? flush()
         }
