@@ -61,12 +61,43 @@ struct AccessTests {
         [("Forwarded", "for=192.0.2.7")], [("Via", "1.1 proxy")], [("X-Real-IP", "127.0.0.1")],
         [("X-Forwarded-Host", "localhost")], [("X-Forwarded-Proto", "https")], [("x-forwarded", "for=192.0.2.7")],
         [("CF-Connecting-IP", "192.0.2.7")], [("True-Client-IP", "192.0.2.7")], [("X-Client-IP", "192.0.2.7")],
-        [("X-Original-Host", "tollgate.example")],
+        [("X-Original-Host", "tollgate.example")], [("X-Original-Forwarded-For", "192.0.2.7")],
+        [("X-Envoy-External-Address", "192.0.2.7")], [("X-Azure-ClientIP", "192.0.2.7")],
+        [("X-Amzn-Trace-Id", "Root=1-67891233-abcdef012345678912345678")], [("X-ProxyUser-Ip", "192.0.2.7")],
+        [("X-Scheme", "https")], [("X-Request-Start", "t=1732300000.000")], [("Sec-Fetch-Site", "cross-site")],
+        [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors"), ("Sec-Fetch-Dest", "script")],
+        [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "iframe")],
+        [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "none")],
     ])
     func `for pages of elsewhere and behind a proxy there is no control`(fields: [(String, String)]) async throws {
         let response = try await TestControl().send(.to(.get, "/_tollgate/sandbox", fields: fields))
         #expect(response?.string("error.explanation") == Self.unknownPath)
         #expect(response?.text.contains(TestControl.password) == false)
+    }
+
+    @Test(arguments: [
+        [("Sec-Fetch-Site", "none"), ("Sec-Fetch-Mode", "navigate")], [("Sec-Fetch-Site", "same-origin")],
+        [("Sec-Fetch-Site", "same-site")],
+        [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")],
+        [("Sec-Fetch-Site", "cross-site"), ("Origin", "http://localhost:3000")],
+    ])
+    func `a page that is gone to, and a page of this machine's, find control`(fields: [(String, String)]) async throws {
+        let response = try await TestControl().send(.to(.get, "/_tollgate/clock", fields: fields))
+        #expect(response?.status == 200)
+    }
+
+    @Test func `a link of elsewhere goes to pages alone, and changes nothing`() async throws {
+        let fields = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]
+        let response = try await TestControl().send(.to(.post, "/_tollgate/reset", fields: fields))
+        #expect(response?.string("error.explanation") == Self.unknownPath)
+    }
+
+    @Test(arguments: ["%06", "%7F", "a%0Ab"])
+    func `a control character of a query is called by its name`(value: String) async throws {
+        let response = try await TestControl().control(.get, "requests?merchant=\(value)")
+        #expect(response.refusal == "400 merchant")
+        #expect(response.string("error.explanation")?.contains("control character") == true)
+        #expect(response.string("error.explanation")?.contains("percent") == false)
     }
 
     @Test(arguments: ["Bearer \(token)", "bearer \(token)"])

@@ -1,5 +1,6 @@
 import ApplePay
 import Foundation
+import Glibc
 import JSON
 import Testing
 
@@ -115,7 +116,38 @@ struct ControlTests {
         for path in ["sandbox", "requests", "reset", "outcomes", "health"] {
             let reply = try gateway.control("GET", path)
             #expect(reply.status == 404)
-            #expect(reply["error.cause"] == "INVALID_REQUEST")
+            #expect(reply.text.contains("--control-port"))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `with merchants of one's own the merchants' port has no control`(comesLater: Bool) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/config/merchants", withIntermediateDirectories: true)
+        func addMerchant() throws {
+            try folder.writeSecret(
+                "config/merchants/SHOP.yaml", Array("passwords: [{environment: SHOP_PASSWORD}]".utf8))
+        }
+        if !comesLater { try addMerchant() }
+        let gateway = try RunningGateway(
+            in: folder, "--config", folder.path + "/config", "--sandbox", "true",
+            environment: ["SHOP_PASSWORD": "a-long-enough-password"])
+        defer { gateway.kill() }
+        if comesLater {
+            #expect(try gateway.control("GET", "sandbox").status == 200)
+            try addMerchant()
+            gateway.process.signal(SIGHUP)
+            _ = try gateway.process.output(until: "SHOP")
+        }
+        for (method, path) in [("GET", "sandbox"), ("POST", "reset"), ("GET", "requests"), ("POST", "outcomes")] {
+            let reply = try gateway.control(method, path)
+            #expect(reply.status == 404)
+            #expect(reply["error.explanation"]?.contains("--control-port") == true, "\(reply.text)")
+        }
+        if !comesLater {
+            #expect(try gateway.process.output(until: "\noperations").contains("control     off: "))
         }
     }
 
