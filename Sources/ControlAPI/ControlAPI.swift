@@ -10,11 +10,18 @@ public struct ControlAPI: Sendable {
     private let access: ControlAccess
     private let gateway: ControlledGateway
     private let merchantPort: UInt16?
+    private let closedReason: @Sendable () -> String?
 
     /// An API over a gateway.
     ///
-    /// - Parameter merchantPort: where the merchants' API listens; nothing if it is where this one is asked.
-    public init(_ gateway: ControlledGateway, access: ControlAccess, merchantPort: UInt16? = nil) {
+    /// - Parameters:
+    ///   - merchantPort: where the merchants' API listens; nothing if it is where this one is asked.
+    ///   - closedReason: why there is no control, if there is none; whoever would be let in is told.
+    public init(
+        _ gateway: ControlledGateway, access: ControlAccess, merchantPort: UInt16? = nil,
+        closedReason: @escaping @Sendable () -> String? = { nil }
+    ) {
+        self.closedReason = closedReason
         self.access = access
         self.gateway = gateway
         self.merchantPort = merchantPort
@@ -28,6 +35,7 @@ public struct ControlAPI: Sendable {
         case .unauthorized: return .now(ControlFault.unauthorized.response)
         case .admitted: break
         }
+        if let reason = closedReason() { return .now(ControlFault(reason, status: .notFound).response) }
         do throws(ControlFault) {
             return try answer(try ControlRoute(path, request.head.method), request)
         } catch {

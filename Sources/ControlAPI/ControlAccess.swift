@@ -9,7 +9,8 @@ public enum ControlAccess: Sendable {
     ///
     /// That the connection comes from a loopback address is not enough: a browser on this machine sends what any page
     /// on the internet tells it to. So the `Host` must be a loopback one, which a name that an attacker rebinds to
-    /// 127.0.0.1 is not; an `Origin`, which browsers add to what pages send, must be a loopback one; and there must be no
+    /// 127.0.0.1 is not; an `Origin`, which browsers add to what pages send, must be a loopback one; without one, no page of
+    /// another site may have made the request (`Sec-Fetch-Site`), unless a person goes to a page by it; and there must be no
     /// trace of a proxy, behind which everyone seems to ask from this machine.
     case loopback
     /// Whoever has this token (RFC 6750 §2.1), from wherever.
@@ -36,8 +37,10 @@ extension ControlAccess {
 
     /// What proxies and the networks in front of them add, each its own; of `X-Forwarded` there are ever more.
     private static let proxyFields: Set<String> = [
-        "cdn-loop", "cf-connecting-ip", "fastly-client-ip", "forwarded", "true-client-ip", "via", "x-client-ip",
-        "x-cluster-client-ip", "x-original-host", "x-original-url", "x-real-ip",
+        "cdn-loop", "cf-connecting-ip", "fastly-client-ip", "forwarded", "true-client-ip", "via", "x-amzn-trace-id",
+        "x-azure-clientip", "x-client-ip", "x-cluster-client-ip", "x-envoy-external-address",
+        "x-original-forwarded-for",
+        "x-original-host", "x-original-url", "x-proxyuser-ip", "x-real-ip", "x-request-start", "x-scheme",
     ]
 
     private static func isProxyField(_ field: HTTPField) -> Bool {
@@ -50,7 +53,20 @@ extension ControlAccess {
         else { return false }
         let fields = request.head.headerFields
         guard !fields.contains(where: isProxyField) else { return false }
-        return fields[values: .origin].allSatisfy(LoopbackAuthority.isLoopback(origin:))
+        let origins = fields[values: .origin]
+        guard origins.isEmpty else { return origins.allSatisfy(LoopbackAuthority.isLoopback(origin:)) }
+        return !isOfAnotherSite(request.head.method, fields)
+    }
+
+    /// Whether a page of another site made a request other than by a link that someone follows (W3C, "Fetch Metadata Request
+    /// Headers"). The fields of a kind are judged together, so that none hides another.
+    private static func isOfAnotherSite(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
+        func values(_ name: String) -> [String] { HTTPField.Name(name).map { fields[values: $0] } ?? [] }
+        guard values("Sec-Fetch-Site").contains("cross-site") else { return false }
+        let isNavigation =
+            method == .get && values("Sec-Fetch-Site").count == 1 && values("Sec-Fetch-Mode") == ["navigate"]
+            && values("Sec-Fetch-Dest").allSatisfy { $0 == "document" }
+        return !isNavigation
     }
 
     private static func bears(_ token: PresentedPassword, _ values: [WipedBuffer]) -> Bool {

@@ -78,7 +78,13 @@ struct RequestFilter: Equatable {
             guard pair.count == 2 else { throw ControlFault("The query is merchant=…&order=…&limit=…") }
             let value: String
             do { value = try PathSegments.decode(pair[1].utf8) } catch {
-                throw ControlFault(field: String(pair[0]), "The percent-encoding is broken")
+                let reason =
+                    switch error {
+                    case .controlCharacter: "It holds a control character, which no identifier has"
+                    case .notUTF8: "It is not UTF-8"
+                    default: "The percent-encoding is broken"
+                    }
+                throw ControlFault(field: String(pair[0]), reason)
             }
             switch pair[0] {
             case "merchant" where merchant == nil: merchant = value

@@ -20,9 +20,8 @@ struct Banner {
         if settings.tls == nil, settings.allowsPlaintext {
             lines.append("plaintext   allowed: something in front of the gateway must encrypt")
         }
-        if let control = wiring.control.summary(merchantURL: Self.url(listeners, settings), listeners.control) {
-            lines.append("control     \(control)")
-        }
+        let control = wiring.control.summary(merchantURL: Self.url(listeners, settings), listeners.control)
+        lines.append("control     \(control)")
         lines.append("operations  http://\(listeners.operations.address)/ has /health/live, /health/ready and /metrics")
         if let password = installation.sandboxPassword {
             let name = SandboxFiles.merchantName

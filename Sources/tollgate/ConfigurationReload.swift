@@ -54,6 +54,9 @@ final class ConfigurationReload: Sendable {
                 watched: WatchedFiles(stamp), namedFiles: namedFiles, hadMerchants: !installation.settings.isEmpty))
     }
 
+    /// Whether there are merchants of files, beside the sandbox's or without it.
+    var hasOwnMerchants: Bool { state.withLock(\.hadMerchants) }
+
     /// Begins to look at the files, as long as the program runs.
     func start() {
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.lookMilliseconds)) {
@@ -95,6 +98,7 @@ final class ConfigurationReload: Sendable {
             let installation = try Installation(
                 settings, configuration, directory, hasSandbox: hasSandbox, sandboxWebhook: sandboxWebhook)
             let acquirer = try configuration.acquirer()
+            state.withLock { $0.hadMerchants = $0.hadMerchants || !settings.isEmpty }
             merchants.replace(installation.merchants)
             self.acquirer.replace(with: acquirer)
             state.withLock { $0.hadMerchants = !settings.isEmpty }

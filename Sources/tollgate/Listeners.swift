@@ -46,7 +46,9 @@ struct Listeners {
         limits.connectionsPerAddressMax = wiring.settings.connectionsPerAddressMax
         if let tls = wiring.tls { limits.tls = { tls.context } }
         let (clock, observed) = (wiring.clock, wiring.operations.observed)
-        let handler = wiring.control.handler(around: wiring.answer, wiring.controlled)
+        let handler = wiring.control.handler(
+            around: wiring.answer, wiring.controlled,
+            hasOwnMerchants: { [reload = wiring.reload] in reload.hasOwnMerchants })
         return HTTPServer(
             configuration: limits,
             refusalResponse: wiring.operations.metrics.requests.counting { status, path in

@@ -10,10 +10,18 @@ import Payments
 
 /// Sandbox control as a gateway has it: on the merchants' port for this machine alone, on a listener of its own, or not at
 /// all.
+///
+/// Only a gateway whose one merchant is the sandbox's has it on the merchants' port. Who has merchants of one's own may have a
+/// proxy in front of them, and one on this machine that adds no field of its own can't be told from a client here.
 struct SandboxControl {
     /// The environment variable that gives the bearer token.
     static let tokenVariable = "TOLLGATE_CONTROL_TOKEN"
     private static let tokenByteCountMin = 16
+
+    /// Why there is none on the merchants' port, and what to do about it.
+    static let ownPortReason =
+        "off: with merchants of your own it needs a port of its own, with a bearer token: name --control-port "
+        + "(controlPort, TOLLGATE_CONTROL_PORT) and --control-token-file (controlTokenFile, TOLLGATE_CONTROL_TOKEN_FILE)"
 
     private enum Place {
         case nowhere
@@ -30,11 +38,13 @@ struct SandboxControl {
     private let place: Place
 
     /// Control as the settings have it.
-    init(_ settings: ServeSettings, hasSandbox: Bool) throws {
+    ///
+    /// - Parameter isPureSandbox: whether the sandbox's merchant is the only one.
+    init(_ settings: ServeSettings, isPureSandbox: Bool) throws {
         if let port = settings.controlPort {
             place = .ownPort(port, token: try Self.token(settings.controlTokenPath))
         } else {
-            place = hasSandbox ? .merchantPort : .nowhere
+            place = isPureSandbox ? .merchantPort : .nowhere
         }
     }
 
@@ -76,18 +86,25 @@ struct SandboxControl {
     }
 
     /// The handler of the merchants' port around the merchants' APIs.
+    ///
+    /// - Parameter hasOwnMerchants: whether there are merchants of one's own by now, who may come while the gateway runs.
     func handler(
-        around api: @escaping @Sendable (Request, RequestTrace) -> Answer, _ gateway: ControlledGateway
+        around api: @escaping @Sendable (Request, RequestTrace) -> Answer, _ gateway: ControlledGateway,
+        hasOwnMerchants: @escaping @Sendable () -> Bool
     ) -> @Sendable (Request, RequestTrace) -> Answer {
         let clock = gateway.clock
         let merchants = ControlledHandler(
             requests: requests, showing: KnownMembers(paths: MerchantAPI.fieldPaths), now: { clock.now() })
+        let reason = "Sandbox control is \(Self.ownPortReason)"
         switch place {
-        case .nowhere: return api
+        case .nowhere:
+            let control = ControlAPI(gateway, access: .loopback, closedReason: { reason })
+            return { request, trace in control.answer(request) ?? api(request, trace) }
         case .ownPort:
             return { request, trace in merchants.answer(request) { api($0, trace) } }
         case .merchantPort:
-            let control = ControlAPI(gateway, access: .loopback)
+            let control = ControlAPI(
+                gateway, access: .loopback, closedReason: { hasOwnMerchants() ? reason : nil })
             return { request, trace in
                 control.answer(request) ?? merchants.answer(request) { api($0, trace) }
             }
@@ -140,12 +157,12 @@ struct SandboxControl {
         let url: String
     }
 
-    /// Where control is, in words; nothing if it is nowhere.
+    /// Where control is, in words, or why it is nowhere.
     ///
     /// - Parameter merchantURL: where the merchants' API is.
-    func summary(merchantURL: String, _ listener: Listener?) -> String? {
+    func summary(merchantURL: String, _ listener: Listener?) -> String {
         if let listener { return "\(listener.url)/_tollgate/ with the bearer token" }
-        guard case .merchantPort = place else { return nil }
+        guard case .merchantPort = place else { return Self.ownPortReason }
         return "\(merchantURL)/_tollgate/ from this machine alone"
     }
 }

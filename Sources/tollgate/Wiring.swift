@@ -57,7 +57,9 @@ struct Wiring {
         reload = ConfigurationReload(
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock,
             sandboxWebhook: settings.radialWebhook)
-        control = try SandboxControl(settings, hasSandbox: installation.sandboxPassword != nil)
+        control = try SandboxControl(
+            settings,
+            isPureSandbox: installation.sandboxPassword != nil && installation.settings.isEmpty)
         let references = control.references
         let accountTokens = AccountTokens(store: store, keys: keys, report: store.report)
         let gateway = Gateway(
