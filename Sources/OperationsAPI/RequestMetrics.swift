@@ -9,14 +9,26 @@ internal import Synchronization
 ///
 /// Counting is a few additions that wait for nobody.
 public final class RequestMetrics: Sendable {
+    /// A number that anyone adds to.
+    private final class Counter: Sendable {
+        private let number = Atomic<UInt64>(0)
+        func count() { number.add(1, ordering: .relaxed) }
+        var value: UInt64 { number.load(ordering: .relaxed) }
+    }
+
+    /// How long something took.
+    private final class Durations: Sendable {
+        let histogram = LatencyHistogram()
+    }
+
     /// Requests by series, then by outcome.
-    private let outcomes = InlineArray<46, InlineArray<9, Atomic<UInt64>>> { _ in InlineArray { _ in Atomic(0) } }
+    private let outcomes = RequestSeries.all.map { _ in RequestOutcome.allCases.map { _ in Counter() } }
     /// How long requests took, by series.
-    private let durations = InlineArray<46, LatencyHistogram> { _ in LatencyHistogram() }
+    private let durations = RequestSeries.all.map { _ in Durations() }
     /// How long they took in each stage.
-    private let stages = InlineArray<8, LatencyHistogram> { _ in LatencyHistogram() }
-    private let refusedTokens = InlineArray<11, Atomic<UInt64>> { _ in Atomic(0) }
-    private let refusedStatuses = InlineArray<14, Atomic<UInt64>> { _ in Atomic(0) }
+    private let stages = Stage.allCases.map { _ in Durations() }
+    private let refusedTokens = TokenStep.allCases.map { _ in Counter() }
+    private let refusedStatuses = statuses.map { _ in Counter() }
 
     /// The statuses with which a server refuses requests before any handler sees them; 0 stands for others.
     private static let statuses = [0, 400, 404, 405, 408, 411, 413, 414, 417, 421, 431, 500, 501, 503]
@@ -24,32 +36,27 @@ public final class RequestMetrics: Sendable {
     private static let allStages = Stage.allCases
 
     /// Nothing counted yet.
-    public init() {
-        precondition(outcomes.count == RequestSeries.count, "one for each series")
-        precondition(stages.count == Stage.allCases.count, "one for each stage")
-        precondition(refusedTokens.count == TokenStep.allCases.count, "one for each step")
-        precondition(refusedStatuses.count == Self.statuses.count, "one for each status")
-    }
+    public init() {}
 
     /// Counts a request that was answered, or cut if there is no status.
     func count(_ facts: RequestTrace.Facts, _ clock: borrowing StageClock, status: Int?, isControl: Bool) {
         let position = RequestSeries(facts, isControl: isControl).position
         let outcome = RequestOutcome(facts.result, status: status)
-        outcomes[position][outcome.rawValue].add(1, ordering: .relaxed)
-        durations[position].observe(clock.total)
+        outcomes[position][outcome.rawValue].count()
+        durations[position].histogram.observe(clock.total)
         for stage in Self.allStages {
             let duration = clock[stage]
-            if duration > 0 { stages[stage.rawValue].observe(duration) }
+            if duration > 0 { stages[stage.rawValue].histogram.observe(duration) }
         }
         if let step = facts.refusedStep, let position = TokenStep.allCases.firstIndex(of: step) {
-            refusedTokens[position].add(1, ordering: .relaxed)
+            refusedTokens[position].count()
         }
     }
 
     /// The same responses to requests that were refused before any handler saw them, each of which is counted.
     public func counting(_ refusalResponse: @escaping RefusalResponse) -> RefusalResponse {
         { status, path in
-            self.refusedStatuses[Self.statuses.firstIndex(of: status.code) ?? 0].add(1, ordering: .relaxed)
+            self.refusedStatuses[Self.statuses.firstIndex(of: status.code) ?? 0].count()
             return refusalResponse(status, path)
         }
     }
@@ -61,10 +68,10 @@ public final class RequestMetrics: Sendable {
         for series in RequestSeries.all {
             let labels = [("route", series.route), ("operation", series.operation)]
             for outcome in RequestOutcome.allCases {
-                let count = outcomes[series.position][outcome.rawValue].load(ordering: .relaxed)
+                let count = outcomes[series.position][outcome.rawValue].value
                 if count > 0 { counts.append((labels + [("outcome", outcome.name)], String(count))) }
             }
-            let duration = self.durations[series.position].snapshot
+            let duration = self.durations[series.position].histogram.snapshot
             if duration.count > 0 { durations.append((labels, duration)) }
         }
         text.add("tollgate_requests_total", .counter, "Requests that were answered, or cut.", counts)
@@ -73,17 +80,17 @@ public final class RequestMetrics: Sendable {
             "From a request's first byte until its answer is known.", durations)
         text.add(
             "tollgate_stage_duration_seconds", "Time that a request spent in a stage that it reached.",
-            Stage.allCases.map { ([("stage", $0.name)], stages[$0.rawValue].snapshot) })
+            Stage.allCases.map { ([("stage", $0.name)], stages[$0.rawValue].histogram.snapshot) })
         text.add(
             "tollgate_token_refusals_total", .counter, "Payment tokens refused, by the first step that refused.",
             TokenStep.allCases.enumerated().map {
-                ([("step", $1.rawValue)], String(refusedTokens[$0].load(ordering: .relaxed)))
+                ([("step", $1.rawValue)], String(refusedTokens[$0].value))
             })
         text.add(
             "tollgate_http_refusals_total", .counter,
             "Requests refused before any API saw them: malformed, too large, too slow or too many.",
             Self.statuses.enumerated().map {
-                ([("status", $1 == 0 ? "other" : String($1))], String(refusedStatuses[$0].load(ordering: .relaxed)))
+                ([("status", $1 == 0 ? "other" : String($1))], String(refusedStatuses[$0].value))
             })
     }
 }

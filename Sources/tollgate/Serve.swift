@@ -103,27 +103,8 @@ struct Serve: AsyncParsableCommand {
         // The gateway may end while files are read anew.
         OpenSSLLibrary.stayUntilExit()
         let configuration = try ConfigurationDirectory(config)
-        var options = tls.settings
-        options["host"] = host
-        options["port"] = port
-        options["data"] = data
-        options["keysFolder"] = keysFolder
-        options["storeURL"] = storeURL
-        options["storeURLFile"] = storeURLFile
-        options["storeConnectionsMax"] = storeConnectionsMax
-        options["sandbox"] = sandbox
-        options["clock"] = clock
-        options["sessionSeconds"] = sessionSeconds
-        options["keepOrdersDays"] = keepOrdersDays
-        options["keepOrdersMax"] = keepOrdersMax
-        options["controlPort"] = controlPort
-        options["controlTokenFile"] = controlTokenFile
-        options["operationsHost"] = operationsHost
-        options["operationsPort"] = operationsPort
-        options["accessLog"] = accessLog
-        options["drainSeconds"] = drainSeconds
-        options["radialWebhook"] = radialWebhook
-        options["radialDecryptBlob"] = radialDecryptBlob
+        let options = DeclaredOptions.settings(of: self, except: ["config"])
+            .merging(DeclaredOptions.settings(of: tls)) { option, _ in option }
         let settings = try ServeSettings(options: options, settingsPath: configuration.settingsPath)
         let notifier = ServiceNotifier()
         let sockets = try ServiceSockets()

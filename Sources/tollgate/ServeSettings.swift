@@ -56,6 +56,7 @@ struct ServeSettings {
     ///   - options: what the command line says, by key.
     ///   - settingsPath: where `tollgate.yaml` lies, if there is one.
     init(options: [String: String], settingsPath: String?) throws {
+        precondition(Set(options.keys).isSubset(of: Self.keys), "each option of a command is a setting of its name")
         let file = try settingsPath.map { try YAMLMapping(file: $0, keys: Self.keys) }
         func value<Value>(_ key: String, _ wanted: String, _ read: (String) -> Value?) throws -> Value? {
             let words = Self.words(key)
@@ -77,7 +78,8 @@ struct ServeSettings {
         keysFolder = try value("keysFolder", "a folder") { $0.isEmpty ? nil : $0 }
         store = try StoreSettings.joining(
             // What doesn't fit is repeated by whoever reads a value, and a URL may hold a password.
-            url: value("storeURL", "a URL") { $0 }, urlPath: value("storeURLFile", "a file") { $0.isEmpty ? nil : $0 },
+            url: value("storeURL", "a URL") { $0.isEmpty ? nil : $0 },
+            urlPath: value("storeURLFile", "a file") { $0.isEmpty ? nil : $0 },
             connectionsMax: value("storeConnectionsMax", "a number from 3 to 100") { text in
                 Int(text).flatMap { (3...100).contains($0) ? $0 : nil }
             })

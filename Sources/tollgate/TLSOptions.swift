@@ -28,15 +28,4 @@ struct TLSOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("How many of them from one address (default: 1024).", valueName: "number"))
     var connectionsPerAddressMax: String?
-
-    /// By the key of each setting.
-    var settings: [String: String] {
-        let texts: [String: String?] = [
-            "tlsCertificate": tlsCertificate, "tlsKey": tlsKey, "tlsKeyPasswordFile": tlsKeyPasswordFile,
-            "tlsClientCA": tlsClientCA, "tlsClientCertificates": tlsClientCertificates,
-            "allowPlaintext": allowPlaintext ? "true" : nil, "connectionsMax": connectionsMax,
-            "connectionsPerAddressMax": connectionsPerAddressMax,
-        ]
-        return texts.compactMapValues(\.self)
-    }
 }
