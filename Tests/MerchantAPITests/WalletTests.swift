@@ -15,7 +15,8 @@ struct WalletTests {
     func `a token is a string, and no JSON of another kind`(token: JSONValue) async throws {
         #expect(
             await (try TestAPI()).put(try Example.token(token)).refusal
-                == "400 | \(Self.token) | INVALID | Value is invalid. Expected a string, not JSON of another kind")
+                == "400 | \(Self.token) | INVALID | Value is invalid. Expected a string, not JSON of another kind: "
+                + "JSON.stringify(event.payment.token.paymentData)")
     }
 
     @Test func `a token needs a wallet provider`() async throws {
