@@ -17,6 +17,8 @@ struct PaymentToken {
     let applicationData: [UInt8]?
     /// What Apple signed: ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData, each decoded.
     let signedContent: [UInt8]
+    /// What stood around it, from the outside in: `string` for a JSON string, or the name of a member. Empty if nothing did.
+    let wrappings: [String]
 
     typealias Version = TokenVersion
 
@@ -36,7 +38,9 @@ struct PaymentToken {
     /// that holds one of these.
     init(json text: UnsafeRawBufferPointer) throws(TokenRefusal) {
         let document = try Self.document(text)
-        try self.init(paymentData: try Self.paymentData(in: document.root, wrappingsLeft: 6))
+        var wrappings: [String] = []
+        let paymentData = try Self.paymentData(in: document.root, &wrappings)
+        try self.init(paymentData: paymentData, wrappings)
     }
 
     private static func document(_ text: UnsafeRawBufferPointer) throws(TokenRefusal) -> JSONDocument {
@@ -50,18 +54,24 @@ struct PaymentToken {
         }
     }
 
-    private static func paymentData(in node: JSONNode, wrappingsLeft: Int) throws(TokenRefusal) -> JSONNode {
-        guard wrappingsLeft > 0 else { throw .notAToken }
+    /// The most that may stand around a token.
+    private static let wrappingsMax = 5
+
+    private static func paymentData(in node: JSONNode, _ wrappings: inout [String]) throws(TokenRefusal) -> JSONNode {
+        guard wrappings.count <= wrappingsMax else { throw .notAToken }
         if let inner = try node.withStringBytes({ (text) throws(TokenRefusal) in try document(text) }) {
-            return try paymentData(in: inner.root, wrappingsLeft: wrappingsLeft - 1)
+            wrappings.append("string")
+            return try paymentData(in: inner.root, &wrappings)
         }
         guard node.kind == .object else { throw .notAToken }
         guard node["data"] == nil, let wrapped = node["paymentData"] ?? node["token"] else { return node }
         guard !wrapped.isNull || node["paymentData"] == nil else { throw .empty }
-        return try paymentData(in: wrapped, wrappingsLeft: wrappingsLeft - 1)
+        wrappings.append(node["paymentData"] == nil ? "token" : "paymentData")
+        return try paymentData(in: wrapped, &wrappings)
     }
 
-    private init(paymentData: JSONNode) throws(TokenRefusal) {
+    private init(paymentData: JSONNode, _ wrappings: [String]) throws(TokenRefusal) {
+        self.wrappings = wrappings
         guard paymentData.count > 0 else { throw .empty }
         let version = try paymentData.text("version")
         guard let known = Version(rawValue: version) else { throw .versionUnknown(Printable(version)) }

@@ -11,18 +11,22 @@ public struct TokenOpener: Sendable {
     public let trust: TrustPolicy
     /// How far signing time and transaction may lie apart, either way, in seconds.
     public let windowSeconds: Int64
+    /// Whether a token is refused that has anything around it.
+    public let refusesWrapped: Bool
 
     /// Apple's "more than 5 minutes".
     public static let defaultWindowSeconds: Int64 = 300
 
     /// An opener with the merchant's keys, which may be none: then tokens are judged and not decrypted.
     public init(
-        keys: [PaymentProcessingKey], trust: TrustPolicy, windowSeconds: Int64 = TokenOpener.defaultWindowSeconds
+        keys: [PaymentProcessingKey], trust: TrustPolicy, windowSeconds: Int64 = TokenOpener.defaultWindowSeconds,
+        refusesWrapped: Bool = false
     ) {
         precondition(windowSeconds >= 0, "a span of time")
         self.keys = keys
         self.trust = trust
         self.windowSeconds = windowSeconds
+        self.refusesWrapped = refusesWrapped
     }
 
     /// Judges a token and, if certificates, chain and signature are good, decrypts it.
@@ -39,6 +43,13 @@ public struct TokenOpener: Sendable {
         paymentToken.withUTF8 { open($0, at: .transaction(instant), expecting: order) }
     }
 
+    /// Step `parse`.
+    private func parsed(_ text: UnsafeRawBufferPointer) throws(TokenRefusal) -> PaymentToken {
+        let token = try PaymentToken(json: text)
+        guard token.wrappings.isEmpty || !refusesWrapped else { throw .wrapped(token.wrappings) }
+        return token
+    }
+
     /// At what time a token is judged.
     public enum Moment: Sendable {
         /// When its transaction takes place.
@@ -52,10 +63,11 @@ public struct TokenOpener: Sendable {
         _ paymentToken: UnsafeRawBufferPointer, at moment: Moment, expecting order: TransactionDetails?
     ) -> TokenReport {
         var report = TokenReport()
-        let parsed = report.take(.parse) { () throws(TokenRefusal) in try PaymentToken(json: paymentToken) }
-        guard let token = parsed else { return report }
+        let found = report.take(.parse) { () throws(TokenRefusal) in try parsed(paymentToken) }
+        guard let token = found else { return report }
         report.version = token.version.rawValue
         report.transactionId = token.transactionId
+        report.notes += token.notesOnWrappings
 
         let isGenuine = judgeSigner(of: token, into: &report)
         if report[.signature] == .failed(.digestDiffers) {
@@ -177,6 +189,11 @@ public struct TokenOpener: Sendable {
         let isSame = report.passes(.transactionDetails) { () throws(TokenRefusal) in
             try order.applicationData.check(token.applicationData)
             if let paymentData { try order.check(paymentData) }
+        }
+        // Of a token that is refused the refusal says what matters.
+        if report.refusal == nil, order.applicationData == .notCompared, token.applicationData != nil {
+            report.notes.append(
+                "The token has applicationData, which was not compared: the merchant's setting applicationData is any.")
         }
         if isSame, paymentData == nil { report[.transactionDetails] = .skipped(.needs(.paymentData)) }
     }

@@ -11,6 +11,9 @@ extension TokenRefusal: CustomStringConvertible {
         case .notJSON(let fault): "The token is not JSON: \(fault)."
         case .notAToken: "The text is JSON, but holds no payment token."
         case .empty: "The token is empty."
+        case .wrapped(let names):
+            "The token is wrapped (\(names.joined(separator: ", "))), and strictPaymentToken is set; send it as "
+                + "JSON.stringify(event.payment.token.paymentData)."
         case .encodedInBase64: "The text is base64, of what may be a token."
         case .memberMissing(let path): "The member \(path) is missing or empty."
         case .memberNotA(let type, let path): "The member \(path) is not a JSON \(type)."

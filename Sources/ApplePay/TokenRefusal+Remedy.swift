@@ -4,7 +4,8 @@ extension TokenRefusal {
     /// The likely cause and what to do about it, in one sentence or two.
     public var remedy: String {
         switch self {
-        case .notJSON, .notAToken, .empty, .encodedInBase64, .memberMissing, .memberNotA, .memberOfOtherVersion,
+        case .notJSON, .notAToken, .empty, .wrapped, .encodedInBase64, .memberMissing, .memberNotA,
+            .memberOfOtherVersion,
             .notBase64, .notHexadecimal, .notSHA256, .transactionIdLength, .versionUnknown,
             .ephemeralPublicKeyMalformed,
             .signatureMalformed:
@@ -29,6 +30,8 @@ extension TokenRefusal {
         switch self {
         case .empty:
             "The iOS Simulator gives no real token: use a device, or mint one with `tollgate token mint`."
+        case .wrapped:
+            "Send JSON.stringify(event.payment.token.paymentData), the object that Apple calls paymentData alone."
         case .encodedInBase64: "Decode it once: the token is the JSON text inside."
         case .notBase64(_, .urlAlphabet): "Something on the way changed the alphabet: pass on + and / as they were."
         case .notBase64(_, .space), .notBase64(_, .percentEncoding):

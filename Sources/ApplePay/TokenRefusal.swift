@@ -10,6 +10,8 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case notAToken
     /// No text, or an object without members: what the simulator gives instead of a token.
     case empty
+    /// Something stands around the token, and the merchant takes none so: names of members, and `string`.
+    case wrapped([String])
     /// Base 64 of JSON, which nobody decoded.
     case encodedInBase64
     /// A member is absent, null or empty.
@@ -126,7 +128,8 @@ extension TokenRefusal {
     /// The step that refuses.
     public var step: TokenStep {
         switch self {
-        case .notJSON, .notAToken, .empty, .encodedInBase64, .memberMissing, .memberNotA, .memberOfOtherVersion,
+        case .notJSON, .notAToken, .empty, .wrapped, .encodedInBase64, .memberMissing, .memberNotA,
+            .memberOfOtherVersion,
             .notBase64,
             .notHexadecimal, .notSHA256, .transactionIdLength, .versionUnknown, .ephemeralPublicKeyMalformed,
             .signatureMalformed:

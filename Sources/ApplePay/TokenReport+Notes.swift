@@ -1,6 +1,15 @@
 internal import OpenSSL
 
 extension PaymentToken {
+    /// What stood around the token, which Apple's is not in: many send more than `paymentData`, or make text of text.
+    var notesOnWrappings: [String] {
+        guard !wrappings.isEmpty else { return [] }
+        return [
+            "The token is wrapped (\(wrappings.joined(separator: ", "))); send it as "
+                + "JSON.stringify(event.payment.token.paymentData)."
+        ]
+    }
+
     /// Which loss or change of application data would explain a digest that differs.
     func notesOnDigest(expecting policy: ApplicationDataPolicy) -> [String] {
         let others = signedContent.dropLast(applicationData?.count ?? 0)

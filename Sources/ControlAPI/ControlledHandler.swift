@@ -84,6 +84,12 @@ private struct NotedRequest: Sendable {
         }
         log.beginObject()
         write("merchant", merchant.map { PeerText.shown($0) })
+        if let notices = response?.head.headerFields[values: .tollgateNotice], !notices.isEmpty {
+            log.write(name: "notices")
+            log.beginArray()
+            for notice in notices { log.write(notice) }
+            log.endArray()
+        }
         write("method", PeerText.shown(request.head.method.rawValue))
         write("order", order.map { PeerText.shown($0) })
         write("path", PeerText.shown(request.head.path ?? ""))
@@ -107,6 +113,11 @@ private struct NotedRequest: Sendable {
 }
 
 extension HTTPField.Name {
+    /// `Tollgate-Notice`: what a reply says beside its content.
+    fileprivate static let tollgateNotice: HTTPField.Name = {
+        guard let name = HTTPField.Name("Tollgate-Notice") else { preconditionFailure("a token of RFC 9110") }
+        return name
+    }()
     /// `Tollgate-Report`: under which id the report of a refused token is kept.
     fileprivate static let tollgateReport: HTTPField.Name = {
         guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }

@@ -53,6 +53,13 @@ extension FieldRule {
                 throw .invalidSecret(value.path, "Expected a string, not JSON of another kind")
             }
             return nil
+        case .encryptedToken:
+            guard value.kind == .string else {
+                throw .invalidSecret(
+                    value.path,
+                    "Expected a string, not JSON of another kind: JSON.stringify(event.payment.token.paymentData)")
+            }
+            return nil
         }
     }
 }

@@ -23,12 +23,14 @@ enum FieldRule: Sendable {
     case year
     /// Card data: a text, checked where it is read and shown nowhere.
     case secret
+    /// An encrypted payment token: a string, as the wallet's JSON is one here, opened where it is read and shown nowhere.
+    case encryptedToken
 
     /// Whether `5656` and `5656.00` are the same value of the field.
     var isDecimal: Bool {
         switch self {
         case .amount, .signedAmount, .decimal: true
-        case .text, .pattern, .enumeration, .integer, .boolean, .month, .year, .secret: false
+        case .text, .pattern, .enumeration, .integer, .boolean, .month, .year, .secret, .encryptedToken: false
         }
     }
 }

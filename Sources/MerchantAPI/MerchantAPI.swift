@@ -51,9 +51,9 @@ public final class MerchantAPI: Sendable {
     /// Answers one request, and notes what it turned out to be and each stage's end.
     public func answer(_ request: Request, tracing trace: RequestTrace) -> Answer {
         do throws(ErrorReply) {
-            return try answerOrRefuse(request, trace)
+            return trace.noticed(try answerOrRefuse(request, trace))
         } catch {
-            return .now(error.response)
+            return trace.noticed(.now(error.response))
         }
     }
 

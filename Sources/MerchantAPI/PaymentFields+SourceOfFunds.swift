@@ -19,7 +19,7 @@ extension PaymentFields {
             .taken(card + ".maskedFpanExpiry.year", .year),
             .taken(card + ".sequenceNumber", .pattern(1...3, .digits)),
             .echoed(card + ".storedOnFile", .enumeration(StoredOnFile.allCases.map(\.rawValue))),
-            .taken(paymentToken, .secret),
+            .taken(paymentToken, .encryptedToken),
             .taken(
                 card + ".devicePayment.cryptogramFormat",
                 .enumeration([CryptogramFormat.threeDSecure.rawValue], unsupported: [CryptogramFormat.emv.rawValue])),

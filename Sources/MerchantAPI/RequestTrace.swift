@@ -26,6 +26,8 @@ public final class RequestTrace: Sendable {
         public var gatewayCode: GatewayCode?
         /// The first step at which its token was refused.
         public var refusedStep: TokenStep?
+        /// What its reply says beside its content: ASCII, without what may not be shown.
+        public var notices: [String] = []
 
         /// Nothing.
         public init() {}
@@ -93,6 +95,14 @@ public final class RequestTrace: Sendable {
     /// Notes the transaction that a request is answered with.
     public func note(_ transaction: Transaction) {
         noted.withLock { ($0.result, $0.gatewayCode) = (transaction.result, transaction.gatewayCode) }
+    }
+
+    /// Notes a notice, unless it was noted before or there are as many as may be.
+    func note(ascii notice: String, countMax: Int) {
+        noted.withLock { facts in
+            guard facts.notices.count < countMax, !facts.notices.contains(notice) else { return }
+            facts.notices.append(notice)
+        }
     }
 
     /// Notes that a token was refused.

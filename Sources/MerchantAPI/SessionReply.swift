@@ -62,7 +62,7 @@ extension RequestFields {
                     path == PaymentFields.card
                     ? .object(value.shownCard(fields)) : .object(fields.shown(value, path: path))
             // In an object's place there can also be an empty array, which says nothing.
-            case .field(.secret, _), .object, .unsupported, nil: break
+            case .field(.secret, _), .field(.encryptedToken, _), .object, .unsupported, nil: break
             case .array, .custom, .field: shown[name] = value.value
             }
         }

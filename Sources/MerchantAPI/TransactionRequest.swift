@@ -16,6 +16,7 @@ struct TransactionRequest {
     /// The members of what was sent that replies repeat.
     private let echoed: JSONObject
     private let applicationDataHash: [UInt8]?
+    private let trace: RequestTrace
 
     /// Judges the operation's name, and the fields as they were sent.
     init(
@@ -34,6 +35,7 @@ struct TransactionRequest {
         self.transaction = transaction
         self.document = document
         self.applicationDataHash = applicationDataHash
+        self.trace = trace
     }
 
     /// What was sent.
@@ -59,7 +61,8 @@ struct TransactionRequest {
         let instruction = Instruction(
             merchant: merchant, order: order, transaction: transaction,
             source: fields.member("transaction")?.member("source")?.string.flatMap(TransactionSource.init(rawValue:)),
-            parameters: parameters, particulars: .object(echoed), applicationDataHash: applicationDataHash)
+            parameters: parameters, particulars: .object(echoed), applicationDataHash: applicationDataHash,
+            noting: { [trace] notes in for note in notes { trace.note(notice: note) } })
         switch operation {
         case .authorize, .pay:
             return .authorize(

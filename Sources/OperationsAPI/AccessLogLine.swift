@@ -56,6 +56,10 @@ struct AccessLogLine: Sendable {
         write("result", facts.result?.rawValue)
         write("gatewayCode", facts.gatewayCode?.rawValue)
         write("tokenStep", facts.refusedStep?.rawValue)
+        if !facts.notices.isEmpty {
+            log.member("notices")
+            log.write(.array(facts.notices.map { .string($0) }))
+        }
         write("status", status)
         write("outcome", RequestOutcome(facts.result, status: status).name)
         write("bytes", byteCount)

@@ -247,6 +247,7 @@ extension Gateway {
             let merchant = command.instruction.merchant
             guard let opener = merchant.applePay else { throw .applePayNotConfigured }
             let report = opener.open(token, at: instant, expecting: try merchant.tokenMatching.details(of: command))
+            command.instruction.noting(report.notes)
             guard let opened = report.opened else { throw .tokenRefused(report) }
             return Credential(
                 card: Card(opened.paymentData, of: merchant.tokenMatching.payee),

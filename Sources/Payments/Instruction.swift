@@ -18,6 +18,8 @@ public struct Instruction: Sendable {
     public let particulars: JSONValue
     /// The SHA-256 that the application data of a token must be, if the request gave one beside its content.
     public let applicationDataHash: [UInt8]?
+    /// Is told what was noticed of the request's token, each as one sentence without secrets.
+    public let noting: @Sendable ([String]) -> Void
     /// By whose API the request came. What a reply of that API alone says is kept with the transaction.
     public let face: Face
 
@@ -33,7 +35,7 @@ public struct Instruction: Sendable {
     public init(
         merchant: Merchant, order: OrderID, transaction: TransactionID, source: TransactionSource?,
         parameters: SecretText, particulars: JSONValue, applicationDataHash: [UInt8]? = nil,
-        face: Face = .mastercard
+        face: Face = .mastercard, noting: @escaping @Sendable ([String]) -> Void = { _ in }
     ) {
         self.merchant = merchant
         self.order = order
@@ -43,6 +45,7 @@ public struct Instruction: Sendable {
         self.particulars = particulars
         self.applicationDataHash = applicationDataHash
         self.face = face
+        self.noting = noting
     }
 
     /// The order among all of the installation.

@@ -20,6 +20,8 @@ struct ApplePaySettings {
     let trust: [Trust]
     let acceptsAppleSandbox: Bool
     let windowSeconds: Int64
+    /// Whether a token with anything around it is refused.
+    let refusesWrapped: Bool
     let matching: TokenMatching
     /// The files that `keys` names.
     let namedFiles: [String]
@@ -30,8 +32,9 @@ struct ApplePaySettings {
             let applePay = try file.nested(
                 "applePay",
                 keys: [
-                    "acceptAppleSandbox", "applicationData", "keys", "match", "merchantIdentifier", "submerchant",
-                    "trust", "windowSeconds",
+                    "acceptAppleSandbox", "applicationData", "keys", "match", "merchantIdentifier",
+                    "strictPaymentToken",
+                    "submerchant", "trust", "windowSeconds",
                 ])
         else { return nil }
         merchantIdentifier = try applePay.string("merchantIdentifier")
@@ -48,6 +51,7 @@ struct ApplePaySettings {
         acceptsAppleSandbox = try applePay.bool("acceptAppleSandbox") ?? false
         windowSeconds =
             try applePay.integer("windowSeconds", in: 0...86_400).map(Int64.init) ?? TokenOpener.defaultWindowSeconds
+        refusesWrapped = try applePay.bool("strictPaymentToken") ?? false
         matching = TokenMatching(
             total: try Self.total(applePay), applicationData: try Self.applicationData(applePay),
             payee: submerchant.map(Payee.submerchantOfSeveral) ?? merchantIdentifier.map(Payee.coordinator) ?? .whole)

@@ -37,7 +37,7 @@ struct MerchantFile {
                 return TokenOpener(
                     keys: keys?.map(\.key) ?? [],
                     trust: try TrustPolicy(anchors: anchors, acceptsAppleSandbox: applePay.acceptsAppleSandbox),
-                    windowSeconds: applePay.windowSeconds)
+                    windowSeconds: applePay.windowSeconds, refusesWrapped: applePay.refusesWrapped)
             },
             tokenMatching: applePay?.matching ?? TokenMatching(), currencies: settings.currencies.map(Set.init),
             privileges: settings.privileges, isEnabled: settings.isEnabled,

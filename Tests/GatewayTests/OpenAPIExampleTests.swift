@@ -180,7 +180,7 @@ extension FieldRule {
         case .boolean: true
         case .month: "05"
         case .year: "39"
-        case .secret: "secret"
+        case .secret, .encryptedToken: "secret"
         }
     }
 }

@@ -117,8 +117,10 @@ struct OpenAPIFieldTests {
         case .field(let rule, _):
             guard case .object(var keywords) = member else { return ["\(path): no schema"] }
             keywords["description"] = nil
-            if case .secret = rule {
+            switch rule {
+            case .secret, .encryptedToken:
                 return keywords["type"] == ["string", "null"] ? [] : ["\(path): no text"]
+            default: break
             }
             let isSame =
                 if case .enumeration = rule {
@@ -183,7 +185,7 @@ extension FieldRule {
         case .boolean: ["type": ["boolean", "null"]]
         case .month: Self.reference("MonthInRequest")
         case .year: Self.reference("YearInRequest")
-        case .secret: ["type": ["string", "null"]]
+        case .secret, .encryptedToken: ["type": ["string", "null"]]
         }
     }
 

@@ -1,0 +1,44 @@
+public import HTTP
+internal import HTTPTypes
+internal import Payments
+
+extension RequestTrace {
+    /// The most notices of one request.
+    private static let noticesMax = 8
+    /// The most characters of a notice.
+    private static let noticeCharactersMax = 300
+
+    /// Notes what whoever sent the request had best know, though it doesn't change the answer: a sentence for the reply's
+    /// `Tollgate-Notice`, the access log and the journal. What isn't printable ASCII in it becomes `?`.
+    public func note(notice text: String) {
+        let shown = PeerText.shown(text, cutTo: Self.noticeCharactersMax)
+        let ascii = String(
+            String.UnicodeScalarView(shown.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? $0 : "?" }))
+        note(ascii: ascii, countMax: Self.noticesMax)
+    }
+
+    /// An answer whose replies carry the notices, each in a field of its own.
+    public func noticed(_ answer: Answer) -> Answer {
+        switch answer {
+        case .now(let response): .now(noticed(response))
+        case .later(let respond): .later { self.noticed(await respond()) }
+        case .laterOrCut(let respond): .laterOrCut { await respond().map { self.noticed($0) } }
+        }
+    }
+
+    private func noticed(_ response: Response) -> Response {
+        let notices = facts.notices
+        guard !notices.isEmpty else { return response }
+        var response = response
+        for notice in notices { response.head.headerFields.append(HTTPField(name: .tollgateNotice, value: notice)) }
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    /// `Tollgate-Notice`: what a reply says beside its content.
+    static let tollgateNotice: HTTPField.Name = {
+        guard let name = HTTPField.Name("Tollgate-Notice") else { preconditionFailure("a token of RFC 9110") }
+        return name
+    }()
+}
