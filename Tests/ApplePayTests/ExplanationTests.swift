@@ -60,7 +60,8 @@ struct ExplanationTests {
         (Int64.max, Int64.max / 100, false), (Int64.max, 1, false),
     ])
     func `a hundredfold amount is minor units taken for units`(token: Int64, order: Int64, isHundredfold: Bool) {
-        let remedy = TokenRefusal.amountDiffers(tokenMinorUnits: token, orderMinorUnits: order).remedy
+        let remedy = TokenRefusal.amountDiffers(tokenMinorUnits: token, orderMinorUnits: order, currencyCode: "840")
+            .remedy
         #expect(remedy.hasPrefix("One is a hundred times the other") == isHundredfold)
     }
 

@@ -21,11 +21,17 @@ struct SubmerchantTests {
 
     /// Who asks for how much of 5656 minor units, of which "one" has 656 and "two" 5000, and the refusal.
     static let claims: [(String?, String, Int64, TokenRefusal?)] = [
-        (nil, "840", 5656, nil), (nil, "840", 656, .amountDiffers(tokenMinorUnits: 5656, orderMinorUnits: 656)),
+        (nil, "840", 5656, nil),
+        (nil, "840", 656, .amountDiffers(tokenMinorUnits: 5656, orderMinorUnits: 656, currencyCode: "840")),
         ("one", "840", 656, nil), ("two", "840", 5000, nil),
-        ("one", "840", 5000, .amountDiffers(tokenMinorUnits: 656, orderMinorUnits: 5000)),
-        ("one", "840", 5656, .amountDiffers(tokenMinorUnits: 656, orderMinorUnits: 5656)),
-        ("one", "978", 656, .currencyDiffers(token: "840", order: "978")),
+        ("one", "840", 5000, .amountDiffers(tokenMinorUnits: 656, orderMinorUnits: 5000, currencyCode: "840")),
+        ("one", "840", 5656, .amountDiffers(tokenMinorUnits: 656, orderMinorUnits: 5656, currencyCode: "840")),
+        (
+            "one", "978", 656,
+            .currencyDiffers(
+                token: .init(currencyCode: "840", amountMinorUnits: 656),
+                order: .init(currencyCode: "978", amountMinorUnits: 656))
+        ),
         ("three", "840", 5656, .authenticationResponseMissing(merchantIdentifier: Printable("three"))),
         ("One", "978", 1, .authenticationResponseMissing(merchantIdentifier: Printable("One"))),
         ("", "840", 656, .authenticationResponseMissing(merchantIdentifier: Printable(""))),
@@ -91,7 +97,7 @@ struct SubmerchantTests {
     @Test func `a sum that is not the total is told and refuses nothing`() throws {
         let details = TransactionDetails(currencyCode: "840", amountMinorUnits: 5656)
         let report = try Self.report([("one", 656), ("two", 5001)], expecting: details)
-        let note = "The 2 amounts of authenticationResponses come to 5657 minor units, transactionAmount is 5656."
+        let note = "The 2 amounts of authenticationResponses come to 56.57 USD, transactionAmount is 56.56 USD."
         #expect(report.refusal == nil)
         #expect(report.notes == [note])
         #expect(report.json(revealing: false)["notes"] == [.string(note)])

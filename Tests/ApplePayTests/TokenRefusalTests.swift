@@ -159,7 +159,11 @@ struct TokenRefusalTests {
         let merchant = try LocalMerchant()
         let report = try merchant.report(
             altered: .init(recipient: { $0.publicKeyHash = Array(repeating: 0, count: 32) }))
-        #expect(report.refusal == .publicKeyUnknown(hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="))
+        #expect(
+            report.refusal
+                == .publicKeyUnknown(
+                    hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+                    own: [Base64.encoded(merchant.key.publicKeyHash)], .ellipticCurve))
         #expect(report.failedSteps == [.publicKeyHash])
     }
 
@@ -288,43 +292,40 @@ struct TokenRefusalTests {
             opener.open(text: start + #","header":[]}"#, at: .signing).refusal == .memberNotA("object", "header"))
     }
 
-    /// Why there is no chain from an authority to no roots, or before its certificates were valid.
-    private static func chainRefusal(at instant: Instant) throws -> TrustStore.Refusal {
-        let root = try LocalMerchant().authority.root
-        let roots = instant.secondsSinceEpoch == 0 ? [root] : []
-        return try #require(throws: TrustStore.Refusal.self) {
-            try TrustStore(roots: roots).verify(
-                leaf: root, intermediates: [], atSecondsSinceEpoch: instant.secondsSinceEpoch)
-        }
-    }
-
-    @Test func `a chain that was not valid yet has another remedy than one to a stranger`() throws {
-        let early = TokenRefusal.chainInvalid(try Self.chainRefusal(at: Instant(secondsSinceEpoch: 0)))
-        let strange = TokenRefusal.chainInvalid(try Self.chainRefusal(at: LocalMerchant.instant))
-        #expect(early.remedy.hasSuffix("check the signing time."))
-        #expect(strange.remedy.hasPrefix("Accept the root"))
-    }
-
     @Test func `every refusal belongs to its step and says what was found and what to do`() throws {
         let fault = try #require(throws: JSONFault.self) { try JSONDocument("{") }
         let refusals: [(TokenRefusal, TokenStep)] = [
             (.notJSON(fault), .parse), (.signatureMalformed(.version), .parse),
-            (.stale(ageSeconds: 301, windowSeconds: 300), .signingTime),
-            (.fromTheFuture(leadSeconds: 301, windowSeconds: 300), .signingTime),
+            (
+                .stale(signingTime: LocalMerchant.instant, transaction: LocalMerchant.instant, windowSeconds: 300),
+                .signingTime
+            ),
+            (
+                .fromTheFuture(
+                    signingTime: LocalMerchant.instant, transaction: LocalMerchant.instant, windowSeconds: 300),
+                .signingTime
+            ),
             (.noKeyOfVersion(.rsa), .publicKeyHash), (.noKeyOfVersion(.ellipticCurve), .publicKeyHash),
             (.keyOfOtherVersion, .symmetricKey), (.keyNotUnwrapped, .symmetricKey), (.encodedInBase64, .parse),
             (.notAToken, .parse), (.empty, .parse), (.notBase64("data", .space), .parse),
             (.notBase64("data", .percentEncoding), .parse), (.signerKeyKind, .certificates),
-            (.chainInvalid(try Self.chainRefusal(at: LocalMerchant.instant)), .chain),
-            (.chainInvalid(try Self.chainRefusal(at: Instant(secondsSinceEpoch: 0))), .chain),
-            (.publicKeyUnknown(hash: "AA=="), .publicKeyHash),
+            (.chainInvalid(.notValidWhenSigned(depth: 0)), .chain),
+            (.chainInvalid(.notValidWhenSigned(depth: 1)), .chain),
+            (.chainInvalid(.notValidWhenSigned(depth: 2)), .chain), (.chainInvalid(.appleNotTrusted), .chain),
+            (.chainInvalid(.localNotTrusted), .chain), (.chainInvalid(.otherLocalAuthority), .chain),
+            (.chainInvalid(.unknownRoot(commonName: Printable("a"))), .chain), (.chainInvalid(.notAChain), .chain),
+            (.publicKeyUnknown(hash: "AA==", own: ["AQ=="], .rsa), .publicKeyHash),
             (.applicationDataUnexpected, .transactionDetails),
             (.authenticationResponseMissing(merchantIdentifier: Printable("a")), .transactionDetails),
             (.authenticationResponseRepeated(merchantIdentifier: Printable("a")), .transactionDetails),
             (.keyAgreementFailed(.wrongKeyType), .symmetricKey), (.paymentDataMemberMissing("a"), .paymentData),
             (.paymentDataMemberMalformed("a"), .paymentData), (.paymentDataTypeUnknown(Printable("a")), .paymentData),
-            (.currencyDiffers(token: "840", order: "978"), .transactionDetails),
-            (.amountDiffers(tokenMinorUnits: 1, orderMinorUnits: 2), .transactionDetails),
+            (
+                .currencyDiffers(
+                    token: .init(currencyCode: "840", amountMinorUnits: 1),
+                    order: .init(currencyCode: "978", amountMinorUnits: nil)), .transactionDetails
+            ),
+            (.amountDiffers(tokenMinorUnits: 1, orderMinorUnits: 2, currencyCode: "840"), .transactionDetails),
             (.applicationDataDiffers, .transactionDetails), (.applicationDataMissing, .transactionDetails),
             (.alreadyCredited, .replay), (.presentedForAnotherOrder, .replay),
         ]

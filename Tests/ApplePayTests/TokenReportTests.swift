@@ -75,7 +75,11 @@ struct TokenReportTests {
         }
         let report = TokenOpener(keys: others, trust: merchant.trust).open(text: token, at: .signing)
         #expect(report.failedSteps == [.publicKeyHash])
-        #expect(report.refusal == .publicKeyUnknown(hash: Base64.encoded(merchant.key.publicKeyHash)))
+        #expect(
+            report.refusal
+                == .publicKeyUnknown(
+                    hash: Base64.encoded(merchant.key.publicKeyHash),
+                    own: others.map { Base64.encoded($0.publicKeyHash) }, .ellipticCurve))
     }
 
     @Test(arguments: [
@@ -89,8 +93,9 @@ struct TokenReportTests {
         let expected: TokenRefusal? =
             switch (isLawful, milliseconds > 0) {
             case (true, _): nil
-            case (false, true): .stale(ageSeconds: 301, windowSeconds: 300)
-            case (false, false): .fromTheFuture(leadSeconds: 301, windowSeconds: 300)
+            case (false, true): .stale(signingTime: LocalMerchant.instant, transaction: instant, windowSeconds: 300)
+            case (false, false):
+                .fromTheFuture(signingTime: LocalMerchant.instant, transaction: instant, windowSeconds: 300)
             }
         #expect(report.refusal == expected)
         #expect((report.opened != nil) == isLawful)

@@ -13,15 +13,25 @@ struct TransactionDetailsTests {
         (.init(currencyCode: "840", amountMinorUnits: 5656), nil, nil),
         (.init(currencyCode: "840", amountMinorUnits: 5656), "order 1", nil),
         (.init(currencyCode: "840", amountMinorUnits: 5656, applicationData: .hash(hash)), "order 1", nil),
-        (.init(currencyCode: "978", amountMinorUnits: 5656), nil, .currencyDiffers(token: "840", order: "978")),
-        (.init(currencyCode: "978", amountMinorUnits: 1), nil, .currencyDiffers(token: "840", order: "978")),
+        (
+            .init(currencyCode: "978", amountMinorUnits: 5656), nil,
+            .currencyDiffers(
+                token: .init(currencyCode: "840", amountMinorUnits: 5656),
+                order: .init(currencyCode: "978", amountMinorUnits: 5656))
+        ),
+        (
+            .init(currencyCode: "978", amountMinorUnits: 1), nil,
+            .currencyDiffers(
+                token: .init(currencyCode: "840", amountMinorUnits: 5656),
+                order: .init(currencyCode: "978", amountMinorUnits: 1))
+        ),
         (
             .init(currencyCode: "840", amountMinorUnits: 5657), nil,
-            .amountDiffers(tokenMinorUnits: 5656, orderMinorUnits: 5657)
+            .amountDiffers(tokenMinorUnits: 5656, orderMinorUnits: 5657, currencyCode: "840")
         ),
         (
             .init(currencyCode: "840", amountMinorUnits: 0), nil,
-            .amountDiffers(tokenMinorUnits: 5656, orderMinorUnits: 0)
+            .amountDiffers(tokenMinorUnits: 5656, orderMinorUnits: 0, currencyCode: "840")
         ),
         (
             .init(currencyCode: "840", amountMinorUnits: 5656, applicationData: .hash(hash)), "order 2",

@@ -121,7 +121,7 @@ struct TokenMatchingTests {
         let verify: KeyValuePairs<String, JSONValue?> = ["apiOperation": "VERIFY", "order.amount": .none]
         #expect(try await shop.gate.put(try shop.request(verify) { $0.amountMinorUnits = 1 }).status == 201)
         let other = try await shop.gate.put(try shop.request(verify) { $0.currencyCode = "978" }, order: "2")
-        #expect(other.refusal == Self.mismatch("The token is for currency 978, the order for 840."))
+        #expect(other.refusal == Self.mismatch("The token is for 56.56 EUR, the order in USD."))
     }
 
     // MARK: Kinds of tokens

@@ -168,9 +168,12 @@ struct WalletTests {
     }
 
     @Test(arguments: [
-        ("old", "signingTime", "Signed 301 s before the transaction; 300 s are allowed."),
-        ("amount", "transactionDetails", "The token is for 5657 minor units, the order for 5656."),
-        ("currency", "transactionDetails", "The token is for currency 978, the order for 840."),
+        (
+            "old", "signingTime",
+            "Signed at 2021-09-01T18:58:09Z, 301 s before the transaction at 2021-09-01T19:03:10Z; 300 s are allowed."
+        ),
+        ("amount", "transactionDetails", "The token is for 56.57 USD, the order for 56.56 USD."),
+        ("currency", "transactionDetails", "The token is for 56.56 EUR, the order for 56.56 USD."),
         ("text", "parse", "The token is not JSON: unexpectedCharacter 'x' at [character 1 line 1]."),
         ("empty", "parse", "The token is empty."),
         ("other", "chain", nil),
