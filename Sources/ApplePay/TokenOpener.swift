@@ -130,11 +130,9 @@ public struct TokenOpener: Sendable {
         guard case .transaction(let instant) = moment else { return }
         let age = instant.millisecondsSinceEpoch - signingTime.millisecondsSinceEpoch
         guard abs(age) > windowSeconds * 1000 else { return }
-        // Rounded up, so that the words never name a time within the window.
-        let seconds = (abs(age) + 999) / 1000
         throw age > 0
-            ? .stale(ageSeconds: seconds, windowSeconds: windowSeconds)
-            : .fromTheFuture(leadSeconds: seconds, windowSeconds: windowSeconds)
+            ? .stale(signingTime: signingTime, transaction: instant, windowSeconds: windowSeconds)
+            : .fromTheFuture(signingTime: signingTime, transaction: instant, windowSeconds: windowSeconds)
     }
 
     /// Step `publicKeyHash`.
@@ -145,10 +143,11 @@ public struct TokenOpener: Sendable {
         }
         return report.take(.publicKeyHash) { () throws(TokenRefusal) in
             if let key = keys.first(where: { $0.publicKeyHash == token.publicKeyHash }) { return key }
-            guard keys.contains(where: { $0.tokenVersion == token.version }) else {
-                throw .noKeyOfVersion(token.version)
-            }
-            throw .publicKeyUnknown(hash: Base64.encoded(token.publicKeyHash))
+            let own = keys.filter { $0.tokenVersion == token.version }
+            guard !own.isEmpty else { throw .noKeyOfVersion(token.version) }
+            throw .publicKeyUnknown(
+                hash: Base64.encoded(token.publicKeyHash), own: own.map { Base64.encoded($0.publicKeyHash) },
+                token.version)
         }
     }
 

@@ -36,29 +36,37 @@ extension TokenRefusal: CustomStringConvertible {
         case .signerKeyKind: "The signer's key or algorithm is not of the kind that the token's version asks for."
         case .signerMayNotSign: "The signer's certificate is not for digital signatures."
         case .sandboxNotAccepted(let name): "Apple's sandbox signed the token: \"\(name)\"."
-        case .chainInvalid(let refusal):
-            "No valid chain to an accepted root at the signing time: \(refusal) (certificate \(refusal.depth))."
+        case .chainInvalid(let fault): fault.finding
         case .chainShape: "The signature's certificates are not exactly leaf, intermediate and, at most, root."
         case .digestDiffers: "The token's content is not what was signed: the digests differ."
         case .signatureInvalid: "The signature is not valid for the signer's key."
-        case .stale(let age, let window): "Signed \(age) s before the transaction; \(window) s are allowed."
-        case .fromTheFuture(let lead, let window): "Signed \(lead) s after the transaction; \(window) s are allowed."
-        case .publicKeyUnknown(let hash): "No key of the merchant has the publicKeyHash \(hash)."
+        case .stale(let signingTime, let transaction, let window):
+            "Signed at \(signingTime.wholeSeconds), \(seconds(from: signingTime, to: transaction)) s before the transaction "
+                + "at \(transaction.wholeSeconds); \(window) s are allowed."
+        case .fromTheFuture(let signingTime, let transaction, let window):
+            "Signed at \(signingTime.wholeSeconds), \(seconds(from: transaction, to: signingTime)) s after the transaction "
+                + "at \(transaction.wholeSeconds); \(window) s are allowed."
+        case .publicKeyUnknown(let hash, let own, let version):
+            "The token is for the key with publicKeyHash \(hash); the merchant's for \(version.rawValue): "
+                + own.prefix(Self.namedKeysMax).joined(separator: ", ")
+                + (own.count > Self.namedKeysMax ? " and \(own.count - Self.namedKeysMax) more." : ".")
         case .noKeyOfVersion(.ellipticCurve): "The token is EC_v1, and all keys of the merchant are RSA."
         case .noKeyOfVersion(.rsa): "The token is RSA_v1, and all keys of the merchant are on P-256."
         case .keyOfOtherVersion: "The merchant's key is not of the kind that the token's version needs."
         case .ephemeralPublicKeyOffCurve: "The ephemeral key is not a point on P-256."
         case .keyNotUnwrapped: "The wrapped key does not unwrap to an AES-128 key."
         case .keyAgreementFailed(let error): "The key agreement failed: \(error)."
-        case .notAuthentic: "The authentication tag does not match what the merchant's key makes of the data."
+        case .notAuthentic:
+            "The data does not decrypt: its authentication tag differs, for EC_v1 mostly because the token is for another "
+                + "merchant identifier."
         case .plaintextNotJSON: "The decrypted payment data is not JSON."
         case .paymentDataMemberMissing(let name): "The decrypted payment data lacks \(name)."
         case .paymentDataMemberMalformed(let name): "The decrypted \(name) is not of the documented form."
         case .paymentDataTypeUnknown(let type): "The paymentDataType is \"\(type)\"; 3DSecure and EMV are documented."
         case .currencyDiffers(let token, let order):
-            "The token is for currency \(Printable(token)), the order for \(order)."
-        case .amountDiffers(let token, let order):
-            "The token is for \(token) minor units, the order for \(order)."
+            "The token is \(token.words), the order \(order.words)."
+        case .amountDiffers(let token, let order, let currency):
+            "The token is for \(AmountText(token, currency)), the order for \(AmountText(order, currency))."
         case .applicationDataDiffers: "The token's applicationData is not the hash of what the merchant gave."
         case .applicationDataMissing: "The merchant gave application data, and the token has none."
         case .applicationDataUnexpected: "The token has application data, and the order is without any."
@@ -68,5 +76,22 @@ extension TokenRefusal: CustomStringConvertible {
         case .alreadyCredited: "The token paid for another transaction, or may have."
         case .presentedForAnotherOrder: "The token was presented for another order before."
         }
+    }
+}
+
+extension TokenRefusal {
+    /// How many of a merchant's keys are named.
+    private static let namedKeysMax = 4
+
+    /// The seconds between two instants, rounded up, so that the words never name a time within the window.
+    private func seconds(from earlier: Instant, to later: Instant) -> Int64 {
+        (later.millisecondsSinceEpoch - earlier.millisecondsSinceEpoch + 999) / 1000
+    }
+}
+
+extension TransactionDetails.Total {
+    /// The amount with its currency, or the currency alone.
+    fileprivate var words: String {
+        amountMinorUnits.map { "for \(AmountText($0, currencyCode))" } ?? "in \(AmountText.code(of: currencyCode))"
     }
 }

@@ -53,11 +53,7 @@ extension TokenRefusal {
             "Certificates without Apple's markers don't sign payment tokens: treat the token as forged."
         case .sandboxNotAccepted:
             "Set `acceptAppleSandbox: true` for the merchant if test cards are wanted, or pay with a real card."
-        case .chainInvalid(let refusal) where refusal.isValidityPeriod:
-            "A certificate was not valid when the token was signed: check the signing time."
-        case .chainInvalid:
-            "Accept the root that the token descends from: `trust: [apple]` for Apple's, `[local]` (or --root) for minted "
-                + "ones; a token of neither is forged."
+        case .chainInvalid(let fault): fault.remedy
         case .chainShape: "Apple sends leaf and intermediate: treat a token with other certificates as forged."
         case .digestDiffers:
             "A member was altered after signing, often header.applicationData, lost or re-encoded: pass on the token "
@@ -75,7 +71,8 @@ extension TokenRefusal {
         switch self {
         case .publicKeyUnknown:
             "Configure the key of the Payment Processing Certificate (not Merchant Identity's) that was active when the "
-                + "token was made; after a renewal tokens for the old one come for an hour, so keep both keys."
+                + "token was made; after a renewal tokens for the old one come for an hour, so keep both keys. `tollgate "
+                + "certificate show FILE` prints a key's or a certificate's publicKeyHash."
         case .noKeyOfVersion(let version):
             "The version follows the request's merchantCapabilities and the region: configure "
                 + (version == .rsa ? "an RSA key of 2048 bits" : "a key on P-256") + " with its certificate as well."
@@ -92,7 +89,7 @@ extension TokenRefusal {
 
     private var remedyOfUse: String {
         switch self {
-        case .amountDiffers(let token, let order) where isHundredfold(token, order) || isHundredfold(order, token):
+        case .amountDiffers(let token, let order, _) where isHundredfold(token, order) || isHundredfold(order, token):
             "One is a hundred times the other: give units and not minor units, as the payment sheet showed them."
         case .currencyDiffers, .amountDiffers:
             "Authorize the very amount and currency that the payment sheet showed."

@@ -55,7 +55,7 @@ public enum TokenRefusal: Error, Equatable, Sendable {
 
     // chain
     /// No valid chain to an accepted root at the signing time.
-    case chainInvalid(TrustStore.Refusal)
+    case chainInvalid(ChainFault)
     /// A valid chain, but not of exactly leaf, marked intermediate and root, or a certificate beside them.
     case chainShape
 
@@ -67,13 +67,13 @@ public enum TokenRefusal: Error, Equatable, Sendable {
 
     // signingTime
     /// Signed longer before the transaction than the window allows.
-    case stale(ageSeconds: Int64, windowSeconds: Int64)
+    case stale(signingTime: Instant, transaction: Instant, windowSeconds: Int64)
     /// Signed longer after the transaction than the window allows.
-    case fromTheFuture(leadSeconds: Int64, windowSeconds: Int64)
+    case fromTheFuture(signingTime: Instant, transaction: Instant, windowSeconds: Int64)
 
     // publicKeyHash
-    /// None of the merchant's keys has this hash.
-    case publicKeyUnknown(hash: String)
+    /// None of the merchant's keys of the token's version has this hash; theirs are the others. All are base64.
+    case publicKeyUnknown(hash: String, own: [String], TokenVersion)
     /// All keys of the merchant are for the other version.
     case noKeyOfVersion(TokenVersion)
 
@@ -103,9 +103,9 @@ public enum TokenRefusal: Error, Equatable, Sendable {
 
     // transactionDetails
     /// The token is for another currency than the order.
-    case currencyDiffers(token: String, order: String)
-    /// The token is for another amount than the order, both in minor units.
-    case amountDiffers(tokenMinorUnits: Int64, orderMinorUnits: Int64)
+    case currencyDiffers(token: TransactionDetails.Total, order: TransactionDetails.Total)
+    /// The token is for another amount than the order, both in minor units of the same currency.
+    case amountDiffers(tokenMinorUnits: Int64, orderMinorUnits: Int64, currencyCode: String)
     /// The token's application data is not the hash that the merchant gave.
     case applicationDataDiffers
     /// The merchant gave application data, and the token has none.

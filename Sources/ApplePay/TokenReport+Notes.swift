@@ -45,8 +45,9 @@ extension PaymentData {
         }
         guard sum != transactionAmountMinorUnits else { return [] }
         return [
-            "The \(authenticationResponses.count) amounts of authenticationResponses come to \(sum) minor units, "
-                + "transactionAmount is \(transactionAmountMinorUnits)."
+            "The \(authenticationResponses.count) amounts of authenticationResponses come to "
+                + "\(AmountText(sum, currencyCode)), transactionAmount is "
+                + "\(AmountText(transactionAmountMinorUnits, currencyCode))."
         ]
     }
 }

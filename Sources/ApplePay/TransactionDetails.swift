@@ -85,13 +85,15 @@ extension TransactionDetails {
     func check(_ paymentData: PaymentData) throws(TokenRefusal) {
         let response = try payee.response(in: paymentData)
         guard let total else { return }
+        let tokenMinorUnits = response?.transactionAmountMinorUnits ?? paymentData.transactionAmountMinorUnits
         guard paymentData.currencyCode == total.currencyCode else {
-            throw .currencyDiffers(token: paymentData.currencyCode, order: total.currencyCode)
+            throw .currencyDiffers(
+                token: Total(currencyCode: paymentData.currencyCode, amountMinorUnits: tokenMinorUnits), order: total)
         }
         guard let orderMinorUnits = total.amountMinorUnits else { return }
-        let tokenMinorUnits = response?.transactionAmountMinorUnits ?? paymentData.transactionAmountMinorUnits
         guard tokenMinorUnits == orderMinorUnits else {
-            throw .amountDiffers(tokenMinorUnits: tokenMinorUnits, orderMinorUnits: orderMinorUnits)
+            throw .amountDiffers(
+                tokenMinorUnits: tokenMinorUnits, orderMinorUnits: orderMinorUnits, currencyCode: total.currencyCode)
         }
     }
 }

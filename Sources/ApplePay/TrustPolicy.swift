@@ -67,7 +67,7 @@ public struct TrustPolicy: Sendable {
                 leaf: certificates.leaf, intermediates: [certificates.intermediate],
                 atSecondsSinceEpoch: instant.secondsSinceEpoch)
         } catch {
-            throw .chainInvalid(error)
+            throw .chainInvalid(ChainFault(error, of: certificates, under: anchors))
         }
         guard chain.count == 3, chain[1] == certificates.intermediate.der,
             let anchor = anchors.first(where: { $0.certificate.der == chain[2] }),

@@ -29,7 +29,7 @@ struct CertificateForm {
             extensions: marker.map { [.init($0, value: DER.null)] } ?? [])
     }
 
-    static func root() -> CertificateForm { authority("Tollgate Local Root CA", pathLength: 1, marker: nil) }
+    static func root() -> CertificateForm { authority(ChainFault.localRootName, pathLength: 1, marker: nil) }
 
     static func intermediate(marker: String? = intermediateMarker) -> CertificateForm {
         authority("Tollgate Local Application Integration CA", pathLength: 0, marker: marker)

@@ -100,7 +100,8 @@ public struct MintSpecification: Sendable {
     public func namedDefect(of order: MintOrder, _ version: TokenVersion) throws(Fault) -> MintDefect? {
         guard let defect else { return nil }
         guard let named = MintDefect(rawValue: defect) else {
-            throw Fault(word: .defect, finding: "there is no defect of this name")
+            let names = MintDefect.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Fault(word: .defect, finding: "there is no defect of this name; the defects are \(names)")
         }
         if let requirement = named.requirement, !requirement.isMet(by: order, version) {
             throw Fault(word: .defect, finding: "only a token that is \(requirement) can have it")

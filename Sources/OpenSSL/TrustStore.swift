@@ -26,6 +26,13 @@ public final class TrustStore: @unchecked Sendable {
         public let depth: Int
         /// OpenSSL's words for the code.
         public var description: String { String(cString: X509_verify_cert_error_string(Int(code))) }
+        /// No certificate of the store issued the last one of the chain, or that one issued itself.
+        public var isIssuerMissing: Bool {
+            [
+                X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+                X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+            ].contains(code)
+        }
         /// A certificate's validity had ended or not begun.
         public var isValidityPeriod: Bool {
             code == X509_V_ERR_CERT_HAS_EXPIRED || code == X509_V_ERR_CERT_NOT_YET_VALID

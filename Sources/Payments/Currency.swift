@@ -1,3 +1,5 @@
+internal import ApplePay
+
 /// A currency of ISO 4217.
 ///
 /// `Currency(code: "EUR")` finds one; the few that have a name here are those that documents and tests speak of.
