@@ -98,6 +98,23 @@ struct RefusedHTTPTests {
             #expect(reply.text.contains("<Fault ") && reply.text.contains("<Code>"), "\(reply.text)")
         }
     }
+
+    @Test func `TLS without TLS is reported on standard error`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        for _ in 0..<3 {
+            let connection = try HTTPConnection(port: gateway.port)
+            try connection.send([22, 3, 1, 0, 5, 1, 0, 0, 1, 3, 13, 10])
+            _ = try connection.receiveToEnd()
+        }
+        _ = try gateway.stop()
+        let lines = try folder.text("errors").split(separator: "\n").filter { $0.contains("speaks TLS") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("127.0.0.1 speaks TLS to a port without it") == true)
+    }
+
     @Test func `requests in a row on one connection are answered in their order until one is malformed`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }

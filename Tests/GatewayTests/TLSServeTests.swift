@@ -81,13 +81,15 @@ final class TLSServeTests {
         #expect(try folder.text("client-errors").contains("alert protocol version"))
     }
 
-    @Test func `a request without TLS gets no response`() throws {
+    @Test func `a request without TLS is told to use it`() throws {
         let gateway = try gateway()
         defer { gateway.kill() }
         let connection = try HTTPConnection(port: gateway.port)
         try connection.send("GET /api/rest/version/100/information HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        let answer = (try? connection.receiveToEnd()) ?? []
-        #expect(answer.range(of: Array("HTTP".utf8)) == nil)
+        let reply = try HTTPReply(only: try connection.receiveToEnd())
+        #expect(reply.status == 400)
+        #expect(reply.field("content-type") == "text/plain")
+        #expect(reply.text.contains("https://"))
         #expect(try gateway.get().status == 200)
     }
 

@@ -169,10 +169,10 @@ struct TLSTests {
         }
     }
 
-    @Test func `whoever does not speak TLS is not answered`() async throws {
+    @Test func `whoever speaks neither TLS nor HTTP is not answered`() async throws {
         try await withServer(encrypted()) { server, address in
             let client = try RawClient(address)
-            try await client.send(get("/1"))
+            try await client.send([0x7F, 0x45, 0x4C, 0x46, 0x0D, 0x0A])
             #expect(!(try await client.remainder().contains("HTTP")))
             try await eventually { server.statistics.handshakesFailed == 1 }
         }

@@ -83,6 +83,21 @@ struct NoticeTests {
         #expect(notice.contains("authenticationResponses") && notice.contains("transactionAmount"))
     }
 
+    @Test func `a notice is ASCII without what a peer may have put into it`() async throws {
+        let api = try TestAPI()
+        #expect(await api.put(try Example.plain()).status == 201)
+        let void = await api.put(
+            ["apiOperation": "VOID", "transaction": ["targetTransactionId": "Ä 4508750015741019"]],
+            TestAPI.path + "-2")
+        #expect(void.status == 400)
+        let notice = try #require(try Self.notices(void).first)
+        #expect(notice == "The order has no transaction '? xxxxxxxxxxxx1019' that can be voided.")
+        #expect(
+            void.string("error.explanation")
+                == "Value 'VOID' is invalid. There is no transaction to void. targetTransactionId is 'Ä xxxxxxxxxxxx1019'."
+        )
+    }
+
     @Test func `an object in a token's place is told how to become a string`() async throws {
         let reply = await (try TestAPI()).put(try Example.token(["version": "EC_v1"]))
         #expect(
