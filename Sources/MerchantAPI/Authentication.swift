@@ -27,7 +27,12 @@ struct Authentication: Sendable {
     /// Tried in place of the passwords that a merchant doesn't have.
     private let decoy: APIPassword
 
-    init(_ merchants: MerchantDirectory, _ rates: RequestRates) {
+    /// Whether a 401 says why.
+    private let explains: Bool
+
+    /// - Parameter explains: whether a 401 says in a notice why.
+    init(_ merchants: MerchantDirectory, _ rates: RequestRates, explains: Bool = false) {
+        self.explains = explains
         self.merchants = merchants
         self.rates = rates
         remembered = RememberedPasswords()
@@ -53,9 +58,9 @@ struct Authentication: Sendable {
         switch try finding(on: request, path, voucher, trace) {
         case .known(let caller): return try answer(caller)
         case .undecided(let caller, let password):
-            decide = { () throws(ErrorReply) in try await self.decide(password, caller) }
+            decide = { () throws(ErrorReply) in try await self.decide(password, caller, path, trace) }
         case .vouched(let voucher, let merchant):
-            decide = { () throws(ErrorReply) in try await self.decide(voucher, merchant) }
+            decide = { () throws(ErrorReply) in try await self.decide(voucher, merchant, trace) }
         }
         return .later {
             do throws(ErrorReply) {
@@ -91,11 +96,15 @@ struct Authentication: Sendable {
             if !isKnownByCertificate, let voucher, voucher.needsNoPassword, let id = try? MerchantID(path) {
                 return .vouched(voucher, id)
             }
-            guard let named, isKnownByCertificate else { throw .invalidCredentials(challenging: true) }
+            guard let named, isKnownByCertificate else {
+                explain("There is no Authorization; it must be Basic, with the user merchant.ID.", trace)
+                throw .invalidCredentials(challenging: true)
+            }
             return .known(Caller(merchant: named, isKnownByCertificate: true))
         }
         // A certificate stands in for an absent password, and makes up for no wrong one.
         guard values.count == 1, let credentials = Credentials(values[0]) else {
+            explain("Authorization must be Basic, with the user merchant.ID.", trace)
             throw .invalidCredentials(challenging: false)
         }
         if let voucher, voucher.session == credentials.password.text, credentials.merchant == path,
@@ -104,10 +113,14 @@ struct Authentication: Sendable {
             return .vouched(voucher, id)
         }
         let merchant = credentials.merchant == path ? named : nil
+        if credentials.merchant != path { explain("The user must be merchant.\(path), as in the path.", trace) }
         let caller = merchant.map { Caller(merchant: $0, isKnownByCertificate: isKnownByCertificate) }
         if matches(credentials.password, merchant), let caller { return .known(caller) }
         let rounds = all.derivations.map { remembered.unknown(among: $0).count }.max() ?? 0
-        guard rounds > 0 else { throw .invalidCredentials(challenging: false) }
+        guard rounds > 0 else {
+            explainPassword(of: merchant, path, trace)
+            throw .invalidCredentials(challenging: false)
+        }
         return .undecided(
             caller,
             UndecidedPassword(
@@ -135,22 +148,37 @@ struct Authentication: Sendable {
     }
 
     /// The session is asked for whoever the merchant is, so that the time doesn't tell.
-    private func decide(_ voucher: SessionVoucher, _ merchant: MerchantID) async throws(ErrorReply) -> Caller {
+    private func decide(
+        _ voucher: SessionVoucher, _ merchant: MerchantID, _ trace: RequestTrace
+    ) async throws(ErrorReply) -> Caller {
         let isVouched: Bool
         do throws(SessionRefusal) { isVouched = try await voucher.vouches(merchant) } catch { throw ErrorReply(error) }
         guard isVouched, let merchant = merchants[merchant], merchant.isEnabled else {
+            explain("The session is unknown or has ended, or its authenticationLimit is used up.", trace)
             throw .invalidCredentials(challenging: false)
         }
         return Caller(merchant: merchant, isKnownByCertificate: false)
     }
 
-    private func decide(_ password: UndecidedPassword, _ caller: Caller?) async throws(ErrorReply) -> Caller {
+    private func decide(
+        _ password: UndecidedPassword, _ caller: Caller?, _ path: String, _ trace: RequestTrace
+    ) async throws(ErrorReply) -> Caller {
         switch await queue.verdict(on: password) {
         case .busy: throw .tooManyAttempts
-        case .wrong: throw .invalidCredentials(challenging: false)
-        case .right:
-            guard let caller else { throw .invalidCredentials(challenging: false) }
-            return caller
+        case .right: if let caller { return caller }
+        case .wrong: break
         }
+        explainPassword(of: caller?.merchant, path, trace)
+        throw .invalidCredentials(challenging: false)
+    }
+
+    private func explainPassword(of merchant: Merchant?, _ path: String, _ trace: RequestTrace) {
+        guard merchant == nil else { return explain("The password differs from the merchant's.", trace) }
+        guard (try? MerchantID(path)).flatMap({ merchants[$0] })?.isEnabled != true else { return }
+        explain("There is no merchant \(path), or it is disabled.", trace)
+    }
+
+    private func explain(_ reason: String, _ trace: RequestTrace) {
+        if explains { trace.note(notice: reason) }
     }
 }

@@ -7,6 +7,8 @@ struct Subject {
     let key: OrderKey
     var transaction: TransactionID?
     var operation: PaymentOperation?
+    /// What it would void.
+    var target: TransactionID?
     var amount: Amount?
     var currency: Currency?
 
@@ -21,6 +23,7 @@ struct Subject {
         operation = command.operation
         amount = command.amount
         currency = command.currency
+        if case .void(let void) = command { target = void.target }
     }
 }
 
@@ -104,7 +107,8 @@ extension ErrorReply {
                 subject.amountField, subject.amount?.description ?? "",
                 "The total of the order must not be more than \(Amount.unitsMax)")
         case .nothingToVoid:
-            self.init(refusing: subject, "There is no transaction to void.")
+            let named = subject.target.map { " targetTransactionId is '\($0.text.maskingAccountNumbers())'." } ?? ""
+            self.init(refusing: subject, "There is no transaction to void." + named)
         case .voidedOutOfOrder(let type):
             self.init(refusing: subject, "A \(type.rawValue) of the transaction must be voided first.")
         case .orderBusy:

@@ -29,10 +29,12 @@ public final class MerchantAPI: Sendable {
     ///   - reports: where the reports of refused tokens are kept.
     ///   - rates: counts the requests of each merchant; one for all APIs.
     ///   - latestVersion: the highest API version that is answered; each from 1 on is.
+    ///   - explainsUnauthorized: whether a 401 says in a notice why: for a sandbox, whose password is no secret.
     ///   - now: the program's clock. Called once a request, on its event loop.
     public init(
         gateway: Gateway, sessions: Sessions, tokens: CardTokens, merchants: MerchantDirectory,
         reports: ReportArchive, rates: RequestRates = RequestRates(), latestVersion: Int = 100,
+        explainsUnauthorized: Bool = false,
         now: @escaping @Sendable () -> Instant
     ) {
         precondition(latestVersion >= 1, "the first version of the API is 1")
@@ -42,7 +44,7 @@ public final class MerchantAPI: Sendable {
         self.reports = reports
         self.latestVersion = latestVersion
         self.now = now
-        authentication = Authentication(merchants, rates)
+        authentication = Authentication(merchants, rates, explains: explainsUnauthorized)
     }
 
     /// Answers one request; usable as an HTTP handler. What is refused before the domain is asked is answered at once.
@@ -152,6 +154,7 @@ public final class MerchantAPI: Sendable {
     /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
     func response(to refusal: Refusal, of command: Command, _ trace: RequestTrace) -> Response {
         var reply = ErrorReply(refusal, of: Subject(command))
+        if case .void(let void) = command { trace.note(refusal, of: void) }
         if case .tokenRefused(let report) = refusal {
             if let refusal = report.refusal { trace.note(refusal) }
             if let id = reports.keep(report, of: command.instruction.merchant.id) {
@@ -187,6 +190,18 @@ public final class MerchantAPI: Sendable {
             return response
         } catch {
             return ErrorReply(error, of: Subject(key: key)).response
+        }
+    }
+}
+
+extension RequestTrace {
+    /// Notes which transaction could not be voided; the real gateway's words name none.
+    fileprivate func note(_ refusal: Refusal, of void: VoidTransaction) {
+        switch refusal {
+        case .nothingToVoid:
+            note(notice: "The order has no transaction '\(void.target)' that can be voided.")
+        case .unknownOrder: note(notice: "There is no order '\(void.instruction.order)'.")
+        default: return
         }
     }
 }

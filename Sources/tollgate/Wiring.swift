@@ -74,6 +74,8 @@ struct Wiring {
         api = MerchantAPI(
             gateway: gateway, sessions: sessions, tokens: tokens, merchants: merchants, reports: control.reports,
             rates: rates,
+            // Whose merchants' names and passwords are no secrets.
+            explainsUnauthorized: installation.sandboxPassword != nil && installation.settings.isEmpty,
             now: { clock.now() })
         let outbox = Outbox(store: store, keys: keys, report: store.report, setAside: store.reportSetAside)
         radial = RadialAPI(
