@@ -111,6 +111,9 @@ final class Connection {
             switch error {
             // Nobody is left to answer.
             case .reset: return close(on: loop)
+            case .plaintext:
+                transport.sendWithoutTLS(context.plaintextResponse(date: loop.date()))
+                linger()
             // What the peer has been told must not be lost to a reset.
             case .encryption: linger()
             }

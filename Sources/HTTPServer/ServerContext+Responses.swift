@@ -13,4 +13,18 @@ extension ServerContext {
         response.head.headerFields[.acceptEncoding] = "identity"
         return response
     }
+
+    /// What a client is told, without TLS, that speaks HTTP where TLS is spoken.
+    func plaintextResponse(date: HTTPDate) -> [UInt8] {
+        let response = Response(
+            status: .badRequest, contentType: "text/plain",
+            body: Array("This port speaks HTTPS: ask for https:// in place of http://.\n".utf8))
+        var bytes: [UInt8] = []
+        do throws(HTTP1Writer.Unwritable) {
+            try HTTP1Writer.append(response, to: &bytes, date: date, persistence: .close, isHead: false)
+        } catch {
+            preconditionFailure("the program's own refusal is unwritable: \(error)")
+        }
+        return bytes
+    }
 }

@@ -79,6 +79,8 @@ struct ServerProtocol {
         case .http1: http1.receive(bytes)
         case .http2: http2?.receive(bytes, now: now)
         case .unknown:
+            // A record of TLS that holds a handshake message (RFC 8446 §5.1), which nothing of HTTP begins like.
+            if firstBytes.isEmpty, bytes[0] == 22 { context.configuration.reportUnexpectedTLS?(peer) }
             guard !firstBytes.isEmpty || bytes[0] == Self.preface[0] else {
                 kind = .http1
                 return http1.receive(bytes)

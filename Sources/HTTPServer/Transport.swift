@@ -17,6 +17,8 @@ struct Transport: ~Copyable {
         case reset
         /// TLS has failed. The peer has been sent the reason, and may still have to read it.
         case encryption
+        /// What arrived first can't begin TLS, but a request of HTTP.
+        case plaintext
     }
 
     /// Of the socket, only to be watched while that is open.
@@ -71,8 +73,14 @@ struct Transport: ~Copyable {
         // What has arrived before comes first; then the socket is asked once.
         if let arrival = try decrypt(into: memory) { return arrival }
         guard socketMayHaveBytes, !isBlocked else { return .wouldBlock }
+        let isFirst = bytesReceived == 0
         switch try receive(into: ciphertext) {
         case .bytes(let count):
+            // A method is a token in capitals; the types of records are control characters (RFC 8446 §5.1).
+            if isFirst, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(ciphertext[0]) {
+                mayHaveBytes = false
+                throw .plaintext
+            }
             let bytes = UnsafeRawBufferPointer(rebasing: ciphertext[..<count])
             tls?.receive(bytes.bindMemory(to: UInt8.self).span)
         case .endOfStream: tls?.receiveEnd()
@@ -126,6 +134,9 @@ struct Transport: ~Copyable {
     mutating func agreement() -> (applicationProtocol: String?, fingerprint: [UInt8]?) {
         (tls?.applicationProtocol ?? nil, tls?.peerCertificateFingerprint ?? nil)
     }
+
+    /// Sends a short text to a peer that doesn't speak TLS, as far as there is room.
+    mutating func sendWithoutTLS(_ bytes: [UInt8]) { _ = try? send(bytes, from: 0) }
 
     /// Says that nothing more will be sent.
     mutating func finishWriting() {

@@ -46,6 +46,9 @@ struct Listeners {
         limits.connectionsPerAddressMax = wiring.settings.connectionsPerAddressMax
         if let tls = wiring.tls { limits.tls = { tls.context } }
         let (clock, observed) = (wiring.clock, wiring.operations.observed)
+        let report = UnexpectedTLSReport(
+            now: SystemClock.monotonicNanoseconds, report: { StandardError.offerLine($0) })
+        limits.reportUnexpectedTLS = { report.note($0.address) }
         let handler = wiring.control.handler(
             around: wiring.answer, wiring.controlled,
             hasOwnMerchants: { [reload = wiring.reload] in reload.hasOwnMerchants })
