@@ -11,7 +11,8 @@ struct CredentialTests {
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder)
         defer { gateway.kill() }
-        let cryptogram = "IA/8pdiWftSsxpFT6wABoDABhgA="
+        // Of the same cryptogram the second one would be a replay.
+        let (cryptogram, another) = ("IA/8pdiWftSsxpFT6wABoDABhgA=", "IB/8pdiWftSsxpFT6wABoDABhgA=")
 
         for (scheme, pan) in [("mastercard", "5123450000000008"), ("visa", "4111111111111111")] {
             let token = try folder.mint(
@@ -27,7 +28,7 @@ struct CredentialTests {
                     card: [
                         "number": .string(pan), "expiry": ["month": "01", "year": "39"], "nameOnCard": "Ada Lovelace",
                         "devicePayment": [
-                            "cryptogramFormat": "3DSECURE", "onlinePaymentCryptogram": .string(cryptogram),
+                            "cryptogramFormat": "3DSECURE", "onlinePaymentCryptogram": .string(another),
                             "eciIndicator": "7",
                         ],
                     ]))
@@ -38,7 +39,7 @@ struct CredentialTests {
             #expect(
                 try opened.json.withoutIdentifiersAndTimes().serialized()
                     == decrypted.json.withoutIdentifiersAndTimes().serialized())
-            for secret in [cryptogram, "Ada Lovelace", pan] {
+            for secret in [cryptogram, another, "Ada Lovelace", pan] {
                 #expect(!opened.text.contains(secret))
                 #expect(!decrypted.text.contains(secret))
             }

@@ -115,6 +115,17 @@ struct TokenReplayTests {
         #expect(try await perform(.approved, payment("order-2", "1"), store) == Self.credited)
     }
 
+    /// The payment that the token holds, as a merchant who decrypts would send it.
+    private var decrypted: Card {
+        get throws {
+            Card(
+                accountNumber: order.accountNumber, expiry: CardExpiry(order.expirationDate),
+                nameOnCard: order.cardholderName.map { SecretText($0) },
+                devicePayment: DevicePayment.threeDSecure(
+                    onlinePaymentCryptogram: order.onlinePaymentCryptogram, eciIndicator: order.eciIndicator))
+        }
+    }
+
     @Test func `a token takes a stand-alone refund of its amount alone`() async throws {
         let gateway = try Gateway.test(store: InMemoryStore(), acquirer: TestSimulator.acquirer())
         var refund = payment("order-1", "1")
@@ -191,15 +202,12 @@ struct TokenReplayTests {
         let acquirer = RecordingAcquirer(answering: try TestSimulator.acquirer())
         let gateway = try Gateway.test(store: InMemoryStore(), acquirer: acquirer)
         let opened = try await gateway.perform(payment("order-1", "1").command, at: Self.signed)
-        var decrypted = payment("order-2", "1")
-        decrypted.sourceOfFunds = .card(
-            Card(
-                accountNumber: order.accountNumber, expiry: CardExpiry(order.expirationDate),
-                nameOnCard: order.cardholderName.map { SecretText($0) },
-                devicePayment: DevicePayment.threeDSecure(
-                    onlinePaymentCryptogram: order.onlinePaymentCryptogram,
-                    eciIndicator: order.eciIndicator)))
-        let sent = try await gateway.perform(decrypted.command, at: Self.signed)
+        let separately = try TestPayment {
+            $0.amount = "1.00"
+            $0.sourceOfFunds = .card(try decrypted)
+        }
+        let separate = try Gateway.test(store: InMemoryStore(), acquirer: acquirer)
+        let sent = try await separate.perform(separately.command, at: Self.signed)
         let commands = acquirer.commands
         #expect(commands.count == 2)
         #expect(commands[0].card != nil && commands[0].card == commands[1].card)
