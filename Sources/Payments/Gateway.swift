@@ -137,17 +137,19 @@ private struct Asked {
     var isCommitted = false
 }
 
-/// A card with the token that it came in, if it did.
+/// A card with what recognises the payment, if a device made it.
 private struct Credential {
     let card: Card
-    let token: (digest: [UInt8], report: TokenReport)?
+    let marks: DevicePaymentMarks?
+    /// The report on the token that it came in, if it did.
+    var report: TokenReport?
 }
 
 extension Refusal {
-    /// Why a store refuses the token of a credential.
+    /// Why a store refuses a credential's payment.
     fileprivate static func refused(_ credential: Credential?, _ refusal: TokenRefusal) -> Refusal {
-        guard let token = credential?.token else { preconditionFailure("a store refuses what was presented to it") }
-        return .tokenRefused(token.report.refused(refusal))
+        guard let report = credential?.report else { preconditionFailure("a store refuses what was presented to it") }
+        return .tokenRefused(report.refused(refusal))
     }
 }
 
@@ -242,7 +244,7 @@ extension Gateway {
         defer { stages.end(.open) }
         switch command.sourceOfFunds {
         case nil: return nil
-        case .card(let card): return Credential(card: card, token: nil)
+        case .card(let card): return Credential(card: card, marks: nil)
         case .applePayToken(let token):
             let merchant = command.instruction.merchant
             guard let opener = merchant.applePay else { throw .applePayNotConfigured }
@@ -251,7 +253,7 @@ extension Gateway {
             guard let opened = report.opened else { throw .tokenRefused(report) }
             return Credential(
                 card: Card(opened.paymentData, of: merchant.tokenMatching.payee),
-                token: (keys.recognition.digest(of: opened.transactionId), report))
+                marks: DevicePaymentMarks(opened, of: merchant.tokenMatching.payee, keys.recognition), report: report)
         }
     }
 
@@ -293,10 +295,8 @@ extension Gateway {
         _ transaction: Transaction, _ fingerprint: [UInt8], _ credential: Credential?, _ stages: borrowing StageClock
     ) async throws(Refusal) -> CommitOutcome {
         defer { stages.end(.commit) }
-        let token = credential?.token.map {
-            TokenUse(digest: $0.digest, isCredited: transaction.gatewayCode.mayHaveMovedMoney)
-        }
-        let commit = Commit(transaction: transaction, fingerprint: fingerprint, token: token)
+        let commit = Commit(
+            transaction: transaction, fingerprint: fingerprint, token: credential?.marks?.use(by: transaction))
         do { return try await store.commit(commit) } catch { throw .storeUnavailable(error) }
     }
 }

@@ -30,6 +30,12 @@ public struct InstallationKey: Sendable {
         identifier.bytes.withUnsafeBytes { authenticationCode("tollgate payment token", $0) }
     }
 
+    /// What recognises one merchant's part of a token that is for several, 32 bytes.
+    func digest(of identifier: TransactionIdentifier, entry merchantIdentifier: String) -> [UInt8] {
+        (identifier.bytes + Array(merchantIdentifier.utf8)).withUnsafeBytes {
+            authenticationCode("tollgate payment token entry", $0)
+        }
+    }
     /// The purpose stands in front, so that a code made for one purpose is never one of the other. The digest goes in
     /// place of the bytes, so that no copy of a request with its account number is left in memory.
     func authenticationCode(_ purpose: String, _ bytes: UnsafeRawBufferPointer) -> [UInt8] {

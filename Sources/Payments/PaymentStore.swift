@@ -141,7 +141,7 @@ public struct Commit: Sendable {
     public let transaction: Transaction
     /// The HMAC-SHA256 of the request's parameters, 32 bytes.
     public let fingerprint: [UInt8]
-    /// The token that paid, if one did.
+    /// The token that paid, or what it held, if one did.
     public let token: TokenUse?
 
     /// A commit. The order's version is one more than that of the order which the decision was made on.
@@ -157,17 +157,46 @@ public struct Commit: Sendable {
     public var versionBefore: Int64 { order.version - 1 }
 }
 
-/// The use of a payment token by a transaction.
+/// The use of a payment token, or of what a token held, by a transaction.
 public struct TokenUse: Equatable, Sendable {
-    /// The HMAC-SHA256 of the token's identifier, 32 bytes.
-    public let digest: [UInt8]
+    /// What nobody else may use: HMAC-SHA256s of 32 bytes each.
+    public let digests: [[UInt8]]
+    /// What only uses may use that share it as well, in the same way. None of them is among `digests`. A use that is not
+    /// credited leaves no trace of them.
+    public let sharedDigests: [SharedDigest]
     /// Whether money may have moved, so that the token may never be used again.
     public let isCredited: Bool
 
+    /// Who shares a digest. Stores keep the number.
+    public enum Sharing: UInt8, Sendable {
+        /// The parts of a payment for several merchants.
+        case parts = 1
+    }
+
+    /// A digest that some other uses may use as well.
+    public struct SharedDigest: Equatable, Sendable {
+        /// An HMAC-SHA256 of 32 bytes.
+        public let digest: [UInt8]
+        /// Who may.
+        public let sharing: Sharing
+
+        /// A digest that is shared.
+        public init(_ digest: [UInt8], _ sharing: Sharing) {
+            self.digest = digest
+            self.sharing = sharing
+        }
+    }
+
     /// A use of a token.
-    public init(digest: [UInt8], isCredited: Bool) {
-        self.digest = digest
+    public init(digests: [[UInt8]], sharedDigests: [SharedDigest] = [], isCredited: Bool) {
+        self.digests = digests
+        self.sharedDigests = sharedDigests
         self.isCredited = isCredited
+    }
+
+    /// Each digest, and how it is shared if it is.
+    public var all: [(digest: [UInt8], sharing: Sharing?)] {
+        digests.map { ($0, nil) } + sharedDigests.map { ($0.digest, $0.sharing) }
     }
 }
 

@@ -5,6 +5,9 @@ struct KeptOrders {
     private struct Key: Hashable {
         let merchant: [UInt8]
         let order: [UInt8]
+
+        /// What stands in place of an order, whose merchant has a name, with a credited digest that others may share.
+        static func of(_ sharing: TokenUse.Sharing) -> Key { Key(merchant: [], order: [sharing.rawValue]) }
     }
 
     private struct Kept {
@@ -19,7 +22,7 @@ struct KeptOrders {
     private struct Presented {
         let key: Key
         let wasKept: Bool
-        var isCredited: Bool
+        let isCredited: Bool
         var isChanged = false
     }
 
@@ -59,14 +62,8 @@ struct KeptOrders {
         if transactions[key]?.contains(commit.transaction) == true { return .transactionExists }
         guard commit.versionBefore == kept?.version ?? 0 else { return .orderMoved }
         if let token = commit.token {
-            if let presented = tokens[token.digest] {
-                if presented.isCredited { return .tokenCredited }
-                guard presented.key == key else { return .tokenPresentedElsewhere }
-            }
-            let presented = tokens[token.digest]
-            tokens[token.digest] = Presented(
-                key: key, wasKept: presented?.wasKept ?? false, isCredited: token.isCredited,
-                isChanged: presented == nil || token.isCredited)
+            if let refusal = refusal(of: token, for: key) { return refusal }
+            take(token, for: key)
         }
         orders[key] = Kept(
             versionBefore: kept?.versionBefore ?? 0, version: commit.versionBefore + 1, record: commit.orderRecord,
@@ -74,6 +71,31 @@ struct KeptOrders {
         transactions[key, default: []].insert(commit.transaction)
         committed.append(commit)
         return .committed
+    }
+
+    private func refusal(of token: TokenUse, for key: Key) -> CommitOutcome? {
+        var isElsewhere = false
+        for (digest, sharing) in token.all {
+            guard let presented = tokens[digest] else { continue }
+            if presented.isCredited {
+                guard let sharing, presented.key == .of(sharing) else { return .tokenCredited }
+            } else if presented.key != key {
+                isElsewhere = true
+            }
+        }
+        return isElsewhere ? .tokenPresentedElsewhere : nil
+    }
+
+    private mutating func take(_ token: TokenUse, for key: Key) {
+        for (digest, sharing) in token.all where token.isCredited || sharing == nil {
+            let presented = tokens[digest]
+            let key = sharing.map(Key.of) ?? key
+            // What the batch has changed already stays to be written.
+            let isSame = presented?.key == key && presented?.isCredited == token.isCredited
+            tokens[digest] = Presented(
+                key: key, wasKept: presented?.wasKept ?? false, isCredited: token.isCredited,
+                isChanged: presented?.isChanged == true || !isSame)
+        }
     }
 
     /// What is to be written, in the order in which everyone writes.
@@ -123,7 +145,15 @@ struct KeptOrders {
                     ]))
         }
         let credited = tokens.filter { $0.value.wasKept }
-        if !credited.isEmpty { queries.append(.run(.creditTokens, [.bytesArray(credited.map(\.key))])) }
+        if !credited.isEmpty {
+            queries.append(
+                .run(
+                    .creditTokens,
+                    [
+                        .bytesArray(credited.map(\.key)), .bytesArray(credited.map(\.value.key.merchant)),
+                        .bytesArray(credited.map(\.value.key.order)),
+                    ]))
+        }
         return queries
     }
 }

@@ -41,7 +41,7 @@ struct PreparedCommit: Sendable {
                         .bytes(merchant), .bytesArray(commits.map(\.order)), .bytesArray(commits.map(\.transaction)),
                     ]))
         }
-        queries.append(.run(.findTokens, [.bytesArray(batch.compactMap(\.token?.digest))]))
+        queries.append(.run(.findTokens, [.bytesArray(batch.flatMap { $0.token?.all.map(\.digest) ?? [] })]))
         return queries
     }
 

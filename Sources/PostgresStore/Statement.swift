@@ -122,7 +122,12 @@ enum Statement: String, CaseIterable, Sendable {
             FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::boolean[])
             AS new (digest, merchant, order_id, is_credited)
             """
-        case .creditTokens: "UPDATE tokens SET is_credited = true WHERE digest = ANY ($1::bytea[])"
+        case .creditTokens:
+            """
+            UPDATE tokens SET merchant = new.merchant, order_id = new.order_id, is_credited = true
+            FROM unnest($1::bytea[], $2::bytea[], $3::bytea[]) AS new (digest, merchant, order_id)
+            WHERE tokens.digest = new.digest
+            """
 
         case .findItem: "SELECT revision, expiry, text FROM sealed WHERE name = $1::bytea"
         case .lockItems:

@@ -30,17 +30,26 @@ final class PreparedCommit: PreparedWrite {
         let existing = try existingOrder(database)
         if let existing, try transactionExists(existing.row, database) { return .transactionExists }
         guard versionBefore == existing?.version ?? 0 else { return .orderMoved }
-        let presented = try presentedToken(database)
-        if let presented {
-            if presented.isCredited { return .tokenCredited }
-            let isHere = presented.orderRow == existing?.row
-            // An order that went has left the tokens that moved no money for it.
-            guard try isHere || !orderExists(presented.orderRow, database) else { return .tokenPresentedElsewhere }
+        var presented: [Presented?] = []
+        var isElsewhere = false
+        for (digest, sharing) in token?.all ?? [] {
+            let found = try self.presented(digest, database)
+            presented.append(found)
+            guard let found else { continue }
+            if found.isCredited {
+                guard let sharing, found.orderRow == Self.row(of: sharing) else { return .tokenCredited }
+            } else if found.orderRow != existing?.row {
+                // An order that went has left the tokens that moved no money for it.
+                isElsewhere = try isElsewhere || orderExists(found.orderRow, database)
+            }
         }
+        if isElsewhere { return .tokenPresentedElsewhere }
 
         let row = try writeOrder(existing?.row, database)
         try writeTransaction(row, database)
-        try writeToken(row, presentedFor: presented?.orderRow, database)
+        for (use, found) in zip(token?.all ?? [], presented) {
+            try write(use.digest, use.sharing, of: row, found, database)
+        }
         return .committed
     }
 
@@ -64,11 +73,20 @@ final class PreparedCommit: PreparedWrite {
         return try select.step()
     }
 
-    private func presentedToken(_ database: Database) throws -> (orderRow: Int64, isCredited: Bool)? {
-        guard let token else { return nil }
+    /// What a digest was presented for before.
+    private struct Presented {
+        let orderRow: Int64
+        let isCredited: Bool
+    }
+
+    /// What stands in place of an order's row, which is above 0, with a credited digest that others may share.
+    private static func row(of sharing: TokenUse.Sharing) -> Int64 { -Int64(sharing.rawValue) }
+
+    private func presented(_ digest: [UInt8], _ database: Database) throws -> Presented? {
         var select = try StatementUse("SELECT orderRow, isCredited FROM tokens WHERE digest = ?", in: database)
-        try select.bind(token.digest)
-        return try select.step() ? (try select.integer(0), try select.integer(1) != 0) : nil
+        try select.bind(digest)
+        guard try select.step() else { return nil }
+        return Presented(orderRow: try select.integer(0), isCredited: try select.integer(1) != 0)
     }
 
     /// Writes the order and returns its row.
@@ -104,21 +122,25 @@ final class PreparedCommit: PreparedWrite {
         _ = try insert.step()
     }
 
-    private func writeToken(_ orderRow: Int64, presentedFor earlierRow: Int64?, _ database: Database) throws {
-        guard let token else { return }
-        if earlierRow == nil {
+    private func write(
+        _ digest: [UInt8], _ sharing: TokenUse.Sharing?, of orderRow: Int64, _ found: Presented?, _ database: Database
+    ) throws {
+        let isCredited = token?.isCredited == true
+        guard isCredited || sharing == nil else { return }
+        let orderRow = sharing.map(Self.row) ?? orderRow
+        if found == nil {
             var insert = try StatementUse(
                 "INSERT INTO tokens (digest, orderRow, isCredited) VALUES (?, ?, ?)", in: database)
-            try insert.bind(token.digest)
+            try insert.bind(digest)
             try insert.bind(orderRow)
-            try insert.bind(token.isCredited ? 1 : 0)
+            try insert.bind(isCredited ? 1 : 0)
             _ = try insert.step()
-        } else if token.isCredited || earlierRow != orderRow {
+        } else if found?.isCredited != isCredited || found?.orderRow != orderRow {
             var update = try StatementUse(
                 "UPDATE tokens SET orderRow = ?, isCredited = ? WHERE digest = ?", in: database)
             try update.bind(orderRow)
-            try update.bind(token.isCredited ? 1 : 0)
-            try update.bind(token.digest)
+            try update.bind(isCredited ? 1 : 0)
+            try update.bind(digest)
             _ = try update.step()
         }
     }

@@ -30,7 +30,7 @@ struct LedgerCommits {
             let key = OrderKey(merchant: merchant, order: try OrderID(LedgerOrders.newName(&chance)))
             return Commit(
                 transaction: sample.authorization(of: key), fingerprint: LedgerOrders.newDigest(&chance),
-                token: TokenUse(digest: LedgerOrders.newDigest(&chance), isCredited: true))
+                token: TokenUse(digests: [LedgerOrders.newDigest(&chance)], isCredited: true))
         }
     }
 

@@ -34,7 +34,7 @@ struct CommitFixture: Sendable {
         get async throws {
             Commit(
                 transaction: try await madeTransaction, fingerprint: Array(repeating: fingerprint, count: 32),
-                token: token.map { TokenUse(digest: Array(repeating: $0, count: 32), isCredited: isCredited) })
+                token: token.map { TokenUse(digests: [Array(repeating: $0, count: 32)], isCredited: isCredited) })
         }
     }
 

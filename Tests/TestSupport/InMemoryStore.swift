@@ -10,7 +10,8 @@ public actor InMemoryStore: PaymentStore {
 
     private struct Presented {
         let order: OrderKey
-        var isCredited: Bool
+        let sharing: TokenUse.Sharing?
+        let isCredited: Bool
     }
 
     private var orders: [OrderKey: Kept] = [:]
@@ -43,16 +44,21 @@ public actor InMemoryStore: PaymentStore {
         }
         guard commit.versionBefore == orders[key]?.order.version ?? 0 else { return .orderMoved }
         if let token = commit.token {
-            var presented = tokens[token.digest] ?? Presented(order: key, isCredited: false)
-            guard !presented.isCredited else { return .tokenCredited }
-            guard presented.order == key else { return .tokenPresentedElsewhere }
-            presented.isCredited = token.isCredited
-            tokens[token.digest] = presented
+            if let refusal = refusal(of: token, for: key) { return refusal }
+            for (digest, sharing) in token.all where token.isCredited || sharing == nil {
+                tokens[digest] = Presented(order: key, sharing: sharing, isCredited: token.isCredited)
+            }
         }
         kept.order = commit.order
         kept.transactions.append(RecordedTransaction(transaction: commit.transaction, fingerprint: commit.fingerprint))
         orders[key] = kept
         return .committed
+    }
+
+    private func refusal(of token: TokenUse, for order: OrderKey) -> CommitOutcome? {
+        let presented = token.all.compactMap { use in tokens[use.digest].map { (use.sharing, $0) } }
+        if presented.contains(where: { $1.isCredited && ($0 == nil || $1.sharing != $0) }) { return .tokenCredited }
+        return presented.contains { !$1.isCredited && $1.order != order } ? .tokenPresentedElsewhere : nil
     }
 
     /// Removes the oldest orders.
