@@ -50,6 +50,10 @@ extension ErrorReply {
         case .applicationDataHashMissing(let header): self.init("Missing header '\(header)'")
         case .tokenRefused(let report):
             self.init(report)
+        case .cryptogramUsed:
+            self = .invalidSecret(
+                PaymentFields.card + ".devicePayment.onlinePaymentCryptogram",
+                "The payment that the cryptogram was made for was used for another transaction.")
         case .missingPrivilege(let privilege):
             self = .invalid(
                 "apiOperation", subject.operation?.rawValue ?? "",

@@ -148,8 +148,7 @@ private struct Credential {
 extension Refusal {
     /// Why a store refuses a credential's payment.
     fileprivate static func refused(_ credential: Credential?, _ refusal: TokenRefusal) -> Refusal {
-        guard let report = credential?.report else { preconditionFailure("a store refuses what was presented to it") }
-        return .tokenRefused(report.refused(refusal))
+        credential?.report.map { .tokenRefused($0.refused(refusal)) } ?? .cryptogramUsed
     }
 }
 
@@ -244,7 +243,7 @@ extension Gateway {
         defer { stages.end(.open) }
         switch command.sourceOfFunds {
         case nil: return nil
-        case .card(let card): return Credential(card: card, marks: nil)
+        case .card(let card): return Credential(card: card, marks: DevicePaymentMarks(card, keys.recognition))
         case .applePayToken(let token):
             let merchant = command.instruction.merchant
             guard let opener = merchant.applePay else { throw .applePayNotConfigured }

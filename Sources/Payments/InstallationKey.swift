@@ -36,6 +36,30 @@ public struct InstallationKey: Sendable {
             authenticationCode("tollgate payment token entry", $0)
         }
     }
+
+    /// What recognises a device's cryptogram in base 64, 32 bytes, however many line breaks and paddings it has.
+    func digest(ofCryptogram cryptogram: SecretText, of accountNumber: AccountNumber) -> [UInt8] {
+        let text = cryptogram.withUTF8 { cryptogram in
+            accountNumber.withDigits { digits in
+                SecretBytes(count: digits.count + 1 + cryptogram.count) { text in
+                    text.copyBytes(from: digits)
+                    // Neither digits nor base 64 hold a zero, which stands between them and fills the rest.
+                    var end = digits.count + 1
+                    for byte in cryptogram where !Self.skipped.contains(byte) {
+                        text[end] = byte
+                        end += 1
+                    }
+                }
+            }
+        }
+        return text.withUnsafeBytes { text in
+            let count = text.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+            return authenticationCode("tollgate cryptogram", UnsafeRawBufferPointer(rebasing: text[..<count]))
+        }
+    }
+
+    private static let skipped: [UInt8] = [UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "=")]
+
     /// The purpose stands in front, so that a code made for one purpose is never one of the other. The digest goes in
     /// place of the bytes, so that no copy of a request with its account number is left in memory.
     func authenticationCode(_ purpose: String, _ bytes: UnsafeRawBufferPointer) -> [UInt8] {

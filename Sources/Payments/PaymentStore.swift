@@ -171,6 +171,10 @@ public struct TokenUse: Equatable, Sendable {
     public enum Sharing: UInt8, Sendable {
         /// The parts of a payment for several merchants.
         case parts = 1
+        /// Requests with a cryptogram that was sent without its token.
+        case cryptogram = 2
+        /// Tokens with a cryptogram: what tells them apart is their transactionId.
+        case token = 3
     }
 
     /// A digest that some other uses may use as well.

@@ -16,6 +16,8 @@ public enum Refusal: Error, Sendable {
     case applicationDataHashMissing(header: String)
     /// The token was not opened; the report has the step that failed.
     case tokenRefused(TokenReport)
+    /// The cryptogram is that of a token which was used, or was sent for a transaction that may have moved money.
+    case cryptogramUsed
     /// There is no such order.
     case unknownOrder
     /// The order has no such transaction; only of a retrieval.

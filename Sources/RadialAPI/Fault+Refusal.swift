@@ -19,6 +19,7 @@ extension Fault {
                 .tenderGatewayConfiguration, nil,
                 "the store compares a token's application data with what this API can't carry")
         case .tokenRefused(let report): self.init(report, in: message)
+        case .cryptogramUsed: self.init(.orderState, order, "the cryptogram was used for another transaction")
         case .unknownOrder, .unknownTransaction, .noAuthorization, .nothingToVoid:
             self.init(.noAuthFound, order, "there is no such authorization")
         case .orderFull(let transactionsMax):
