@@ -222,11 +222,28 @@ struct RefusedOperationTests {
         for number in 1..<Order.transactionsMax { _ = try await journey.perform(.verify, "\(number)") }
         #expect(try await journey.outcome(.authorize("6.00"), "last") == "AUTHORIZED 6.00/0.00/0.00")
         #expect(try await journey.history().transactions.count == Order.transactionsMax)
-        for step in Self.everyStep {
+        for step in [TestStep.authorize("1.00"), .pay("1.00"), .verify, .refundToCard("1.00"), .capture("0.01")] {
             #expect(try await journey.outcome(step, "one more") == "orderFull(transactionsMax: 500)")
         }
+        #expect(try await journey.outcome(.update("9.00"), "one more") == "orderFull(transactionsMax: 500)")
         // What was answered is answered still.
         #expect(try await journey.outcome(.authorize("6.00"), "last") == "AUTHORIZED 6.00/0.00/0.00")
+        #expect(try await journey.outcome(.void("last"), "void") == "CANCELLED 0.00/0.00/0.00")
+    }
+
+    @Test func `an order that is full can be refunded and voided, a bounded number of times`() async throws {
+        let journey = try Journey { $0.privileges = Self.every }
+        for number in 3...500 { _ = try await journey.perform(.verify, "\(number)") }
+        _ = try await journey.perform(.authorize("6.00"), "1")
+        _ = try await journey.perform(.capture("6.00"), "2")
+        #expect(try await journey.outcome(.capture("0.01"), "one more") == "orderFull(transactionsMax: 500)")
+        for number in 501...998 { _ = try await journey.perform(.refund("0.01"), "\(number)") }
+        #expect(try await journey.outcome(.refund("0.01"), "999") == "PARTIALLY_REFUNDED 6.00/6.00/4.99")
+        #expect(try await journey.outcome(.void("999"), "1000") == "PARTIALLY_REFUNDED 6.00/6.00/4.98")
+        for step in [TestStep.refund("0.01"), .void("998")] {
+            #expect(try await journey.outcome(step, "one more") == "orderFull(transactionsMax: 1000)")
+        }
+        #expect(try await journey.history().transactions.count == 1000)
     }
 
     @Test func `a history that doesn't add up is decided on by nobody`() async throws {
