@@ -44,11 +44,11 @@ struct DevicePaymentMarks {
         self.digests = digests.filter { seen.insert($0).inserted }
     }
 
-    /// The use that a transaction makes of the payment.
+    /// The use that a transaction makes of the payment. VERIFY moves no money, whatever its outcome.
     func use(by transaction: Transaction) -> TokenUse {
         TokenUse(
             digests: digests, sharedDigests: sharedDigests,
-            isCredited: transaction.gatewayCode.mayHaveMovedMoney)
+            isCredited: transaction.type != .verification && transaction.gatewayCode.mayHaveMovedMoney)
     }
 }
 
