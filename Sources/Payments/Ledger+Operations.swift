@@ -35,7 +35,7 @@ extension Ledger {
 
     /// Decides a REFUND of a capture or payment.
     private func refund(_ command: Refund) throws(Refusal) -> LaterDecision {
-        try checkLater(command.amount)
+        try checkLater(command.amount, isReversal: true)
         let mayExceed = command.instruction.merchant.privileges.contains(.excessiveRefund)
         let capture = try target(of: command, mayExceed: mayExceed)
         let available = refundableMinorUnits(of: capture)
@@ -50,7 +50,7 @@ extension Ledger {
 
     /// Decides a VOID. What builds on a transaction is voided before it.
     private func void(_ command: VoidTransaction) throws(Refusal) -> LaterDecision {
-        if order.isFull { throw .orderFull(transactionsMax: Order.transactionsMax) }
+        try checkRoom(isReversal: true)
         guard let target = self[command.target], isLive(target), let type = target.type.void else {
             throw .nothingToVoid
         }
@@ -79,10 +79,16 @@ extension Ledger {
     }
 
     /// What holds of every later operation that names an amount.
-    private func checkLater(_ amount: Amount) throws(Refusal) {
-        if order.isFull { throw .orderFull(transactionsMax: Order.transactionsMax) }
+    private func checkLater(_ amount: Amount, isReversal: Bool = false) throws(Refusal) {
+        try checkRoom(isReversal: isReversal)
         guard amount.minorUnits > 0 else { throw .amountNotPositive }
         guard amount.currency == order.currency else { throw .currencyDiffers(order: order.currency) }
+    }
+
+    /// Whether the order has room for another transaction. What undoes others has more.
+    private func checkRoom(isReversal: Bool) throws(Refusal) {
+        guard isReversal ? order.isFullOfReversals : order.isFull else { return }
+        throw .orderFull(transactionsMax: Order.transactionsMax + (isReversal ? Order.reversalsMax : 0))
     }
 
     private func money(_ minorUnits: Int64) -> Amount { Amount(minorUnits: minorUnits, currency: order.currency) }

@@ -7,6 +7,9 @@ public struct Order: Equatable, Sendable {
     /// The most transactions that an order may have, so that its history stays of a bounded length. Our choice: what the
     /// real gateway allows is not public.
     public static let transactionsMax = 500
+    /// How many more it may have that are a VOID, or a REFUND of a transaction: one for each of the others, so that every
+    /// transaction can be undone.
+    public static let reversalsMax = 500
 
     /// The merchant and the order's identifier.
     public let key: OrderKey
@@ -65,4 +68,6 @@ public struct Order: Equatable, Sendable {
     public var currency: Currency { amount.currency }
     /// Whether it has as many transactions as an order may have.
     public var isFull: Bool { version >= Self.transactionsMax }
+    /// Whether not even a VOID or a REFUND of a transaction has room.
+    var isFullOfReversals: Bool { version >= Self.transactionsMax + Self.reversalsMax }
 }
