@@ -112,7 +112,9 @@ extension ErrorReply {
                 "\(shown) is invalid. Length is \(characters) characters, but must be less than 41", field: field,
                 .invalid)
         case .unexpectedCharacter:
-            self.init("\(shown) is invalid. It contains a control character", field: field, .invalid)
+            self.init("Value is invalid. It contains a control character", field: field, .invalid)
+        case .dotSegment:
+            self.init("\(shown) is invalid. A path cannot hold it", field: field, .invalid)
         }
     }
 }

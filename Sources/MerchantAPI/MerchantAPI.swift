@@ -124,7 +124,8 @@ public final class MerchantAPI: Sendable {
             trace.stages.end(.decode)
             return try authentication.admit(request, to: path, vouchedBy: voucher, trace) {
                 (caller) throws(ErrorReply) in
-                .later {
+                try operation.checkIdentifier()
+                return .later {
                     defer { trace.stages.end(operation.isRetrieval ? .recall : .commit) }
                     return await self.perform(
                         operation, document.root, for: caller.merchant, version: route.version)

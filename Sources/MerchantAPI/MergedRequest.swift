@@ -38,6 +38,7 @@ extension JSONNode {
 extension MerchantAPI {
     /// Gathers what a request takes from the session and the token that it names.
     func gather(_ sent: JSONNode, for merchant: Merchant) async throws(ErrorReply) -> MergedRequest {
+        if let id = sent.sessionID { try ErrorReply.checkIdentifier(id, "session.id") }
         do throws(SessionRefusal) {
             let session: Session? =
                 if let id = sent.sessionID {

@@ -134,6 +134,29 @@ extension Route.Resource {
     }
 }
 
+extension MerchantOperation {
+    /// Refuses the identifier in the operation's path if it could not be one.
+    func checkIdentifier() throws(ErrorReply) {
+        let (id, field): (String, String)
+        switch self {
+        case .createSession, .createToken, .inquirePaymentOptions: return
+        case .updateSession(let session), .retrieveSession(let session): (id, field) = (session, "session.id")
+        case .replaceToken(let token), .retrieveToken(let token), .deleteToken(let token):
+            (id, field) = (token, "token")
+        }
+        try ErrorReply.checkIdentifier(id, field)
+    }
+}
+
+extension ErrorReply {
+    /// Refuses an identifier that could not be one, by its field.
+    static func checkIdentifier(_ text: String, _ field: String) throws(ErrorReply) {
+        do throws(MalformedIdentifier) { try Payments.checkIdentifier(text) } catch {
+            throw ErrorReply(error, text, field)
+        }
+    }
+}
+
 /// The identifiers of a path, decoded and not yet checked: whose they are is asked first.
 struct OrderPath: Equatable {
     let merchant: String

@@ -37,8 +37,15 @@ enum SensitiveData {
     /// What the query of a retrieval asks for, which has no content to say it in.
     init(query target: String, for caller: Caller) throws(ErrorReply) {
         let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
-        let field = query.split(separator: "&").first { $0.hasPrefix(Self.path + "=") }
-        try self.init(field.map { String($0.dropFirst(Self.path.count + 1)) }, for: caller)
+        for field in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = try? PathSegments.decode(parts[0]), name == Self.path else { continue }
+            // What can't be decoded is no value that there is.
+            let value = parts.count == 2 ? (try? PathSegments.decode(parts[1])) ?? "%" : ""
+            try self.init(value, for: caller)
+            return
+        }
+        self = .masked
     }
 }
 

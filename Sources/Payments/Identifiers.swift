@@ -6,6 +6,8 @@ public enum MalformedIdentifier: Error, Equatable, Sendable {
     case tooLong(characters: Int)
     /// A character that this kind of identifier doesn't have.
     case unexpectedCharacter
+    /// `.` or `..`, which clients and proxies take out of paths.
+    case dotSegment
 }
 
 /// A merchant's identifier: 1 to 40 of `0-9 A-Z a-z _ -`.
@@ -22,7 +24,8 @@ public struct MerchantID: Hashable, Sendable {
     }
 }
 
-/// The identifier that a merchant gave an order, unique for the merchant: 1 to 40 characters but control characters.
+/// The identifier that a merchant gave an order, unique for the merchant: 1 to 40 characters, none of them a control or a
+/// bidirectional one.
 ///
 /// Two are the same only if their bytes are: canonically equivalent texts are different orders, as they are in a store.
 public struct OrderID: Sendable {
@@ -31,13 +34,19 @@ public struct OrderID: Sendable {
 
     /// Checks an identifier.
     public init(_ text: String) throws(MalformedIdentifier) {
+        try checkIdentifier(text)
+        self.text = text
+    }
+
+    /// An identifier that was taken before, under whatever rules.
+    init(recorded text: String) throws(MalformedIdentifier) {
         try checkLength(text)
-        try checkPrintable(text)
         self.text = text
     }
 }
 
-/// The identifier that a merchant gave a transaction, unique for its order: 1 to 40 characters but control characters.
+/// The identifier that a merchant gave a transaction, unique for its order: 1 to 40 characters, none of them a control or a
+/// bidirectional one.
 ///
 /// Two are the same only if their bytes are.
 public struct TransactionID: Sendable {
@@ -46,8 +55,13 @@ public struct TransactionID: Sendable {
 
     /// Checks an identifier.
     public init(_ text: String) throws(MalformedIdentifier) {
+        try checkIdentifier(text)
+        self.text = text
+    }
+
+    /// An identifier that was taken before, under whatever rules.
+    init(recorded text: String) throws(MalformedIdentifier) {
         try checkLength(text)
-        try checkPrintable(text)
         self.text = text
     }
 }
@@ -74,14 +88,23 @@ private func checkLength(_ text: String) throws(MalformedIdentifier) {
     }
 }
 
-private func checkPrintable(_ text: String) throws(MalformedIdentifier) {
+/// Refuses a text that names nothing safely: in a path, in a log, or beside other text.
+///
+/// - Throws: unless it has 1 to 40 characters, is neither `.` nor `..`, and has no control character, no separator of lines and
+///   no character that turns the direction of what follows.
+public func checkIdentifier(_ text: String) throws(MalformedIdentifier) {
+    try checkLength(text)
+    guard text != ".", text != ".." else { throw .dotSegment }
     let isPrintable = text.unicodeScalars.allSatisfy { scalar in
         // ASCII is told apart without a look-up.
-        scalar.value < 0x7F ? scalar.value >= 0x20 : scalar.properties.generalCategory != .control
+        guard scalar.value >= 0x7F else { return scalar.value >= 0x20 }
+        guard !scalar.properties.isBidiControl else { return false }
+        return switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
     }
-    guard isPrintable else {
-        throw .unexpectedCharacter
-    }
+    guard isPrintable else { throw .unexpectedCharacter }
 }
 
 extension UInt8 {

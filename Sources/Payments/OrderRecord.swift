@@ -39,7 +39,7 @@ extension Order {
 
     init(_ reader: RecordReader) throws(RecordFault) {
         guard let merchant = try? MerchantID(try reader.string("merchant")) else { throw .member("merchant") }
-        guard let id = try? OrderID(try reader.string("id")) else { throw .member("id") }
+        guard let id = try? OrderID(recorded: try reader.string("id")) else { throw .member("id") }
         guard let currency = Currency(code: try reader.string("currency")) else { throw .member("currency") }
         let version = try reader.integer("version")
         guard version >= 1 else { throw .member("version") }

@@ -57,7 +57,7 @@ extension Transaction {
     /// - Parameter particulars: what is kept beside the record; without it they are in the record.
     public convenience init(record: [UInt8], particulars: [UInt8]? = nil) throws(RecordFault) {
         let reader = try RecordReader(record: record)
-        guard let id = try? TransactionID(try reader.string("id")) else { throw .member("id") }
+        guard let id = try? TransactionID(recorded: try reader.string("id")) else { throw .member("id") }
         let order = try Order(try reader.object("order"))
         let traceAuditNumber = try reader.integer("stan")
         guard (1...999_999).contains(traceAuditNumber) else { throw .member("stan") }
@@ -123,7 +123,7 @@ extension RecordReader {
             guard !type.needsTarget else { throw .member("target") }
             return nil
         }
-        guard let target = try? TransactionID(text) else { throw .member("target") }
+        guard let target = try? TransactionID(recorded: text) else { throw .member("target") }
         return target
     }
 }
