@@ -32,7 +32,7 @@ struct FieldTests {
         missing + operations + amounts + texts + enumerations + cards + devices
         + [
             Row("order", "text", "INVALID", "Value is invalid. Expected an object"),
-            Row("order.reference", 7, "INVALID", "Value is invalid. Expected a string"),
+            Row("order.reference", .decimal("7.5"), "INVALID", "Value is invalid. Expected a string"),
             Row("order.walletProvider", ["a": 1], "INVALID", "Value is invalid. Expected a string"),
             Row("device.ani", ["12341234"], "INVALID", "Value is invalid. Expected a string"),
         ]
@@ -154,7 +154,7 @@ struct FieldTests {
             "Value is invalid. Length is 20 characters, but must be less than 20"),
         Row(card + ".number", "512345000000X008", "INVALID", "Value is invalid. Expected digits"),
         Row(
-            card + ".number", .decimal("5123450000000008"), "INVALID",
+            card + ".number", .decimal("-5123450000000008"), "INVALID",
             "Value is invalid. Expected a string, not JSON of another kind"),
         Row(card + ".expiry.month", "13", "INVALID", "Value is invalid. Expected 1 to 12"),
         Row(card + ".expiry.month", "0", "INVALID", "Value is invalid. Expected 1 to 12"),
@@ -186,7 +186,7 @@ struct FieldTests {
             device + ".eciIndicator", "020", "INVALID",
             "Value is invalid. Length is 3 characters, but must be less than 3"),
         Row(device + ".eciIndicator", "0x", "INVALID", "Value is invalid. Expected digits"),
-        Row(device + ".eciIndicator", 5, "INVALID", "Value is invalid. Expected a string, not JSON of another kind"),
+        Row(device + ".eciIndicator", -5, "INVALID", "Value is invalid. Expected a string, not JSON of another kind"),
     ]
 
     @Test(arguments: rows)
