@@ -70,15 +70,15 @@ enum PaymentFields {
     private static let detailsOfSession = pointOfSale + agreement + airline + thirdPartyAuthentication
 
     /// What a merchant's own provider of 3-D Secure found; the gateway only passes it on. `3DSecure` until version 56,
-    /// `authentication` from 57 on. The token is a cryptogram, so it is not repeated.
+    /// `authentication` from 57 on. The token is a cryptogram: replies repeat it, and what is kept of it is sealed.
     private static let thirdPartyAuthentication: [RequestFields.Row] = [
         .echoed("3DSecure.acsEci", .text(1...2)),
-        .taken("3DSecure.authenticationToken", .secret),
+        .echoed("3DSecure.authenticationToken", .text(1...64)),
         .echoed("3DSecure.paResStatus", .text(1...1)),
         .echoed("3DSecure.veResEnrolled", .text(1...1)),
         .echoed("3DSecure.xid", .text(1...40)),
         .echoed("authentication.3ds.acsEci", .text(1...2)),
-        .taken("authentication.3ds.authenticationToken", .secret),
+        .echoed("authentication.3ds.authenticationToken", .text(1...64)),
         .echoed("authentication.3ds.transactionId", .text(1...100)),
         .echoed("authentication.3ds1.paResStatus", .text(1...1)),
         .echoed("authentication.3ds1.veResEnrolled", .text(1...1)),

@@ -208,8 +208,10 @@ extension Gateway {
         return ledger
     }
 
-    /// A transaction with the name on its card opened, to be answered and never kept.
+    /// A transaction with what is kept sealed of its particulars opened, and the name on its card, to be answered and never
+    /// kept.
     private func named(_ transaction: Transaction) throws(Refusal) -> Transaction {
+        let transaction = try repeating(transaction)
         guard let sealed = transaction.card.sealedName else { return transaction }
         do throws(SealingFault) {
             var card = transaction.card
@@ -217,6 +219,16 @@ extension Gateway {
             return transaction.showing(card)
         } catch {
             throw damage("sealed name on card: \(error)")
+        }
+    }
+
+    private func repeating(_ transaction: Transaction) throws(Refusal) -> Transaction {
+        do throws(SealingFault) {
+            let particulars = try keys.opened(particulars: transaction.particulars, of: transaction.order.key)
+            return particulars == transaction.particulars
+                ? transaction : transaction.showing(transaction.card, particulars: particulars)
+        } catch {
+            throw damage("sealed authentication token: \(error)")
         }
     }
 

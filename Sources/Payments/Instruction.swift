@@ -14,7 +14,8 @@ public struct Instruction: Sendable {
     /// The request in a canonical form, the same bytes for every request with the same parameters. It holds card data,
     /// is hashed under the installation key, and kept nowhere.
     public let parameters: SecretText
-    /// The request's members that replies echo. Kept in clear, so the caller guarantees that no card data is in it.
+    /// The request's members that replies echo. Kept in clear but for ``SealedParticulars``, so the caller guarantees that no
+    /// card data is in it.
     public let particulars: JSONValue
     /// The SHA-256 that the application data of a token must be, if the request gave one beside its content.
     public let applicationDataHash: [UInt8]?

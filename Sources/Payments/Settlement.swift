@@ -31,7 +31,7 @@ extension Decision {
                 systemTraceAuditNumber: traceAuditNumber, isApproved: reply.gatewayCode.isApproval, at: time),
             source: instruction.source ?? target?.source ?? .internet, authenticationStatus: authenticationStatus,
             timeOfRecord: time, card: card(reply, accountToken, sealing: keys),
-            particulars: kept.particulars,
+            particulars: keys.sealed(particulars: kept.particulars, of: instruction.key),
             order: order(
                 after: reply, approvedMinorUnits: approved, at: time, particularsByteCount: kept.orderByteCount))
     }

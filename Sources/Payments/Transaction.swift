@@ -75,14 +75,14 @@ public final class Transaction: Equatable, Sendable {
     /// When the transaction last changed.
     public var timeOfLastUpdate: Instant { order.lastUpdatedTime }
 
-    /// The same transaction with a card that shows more or less.
-    func showing(_ card: CardSummary) -> Transaction {
+    /// The same transaction with a card that shows more or less, and with other particulars if there are any.
+    func showing(_ card: CardSummary, particulars: JSONValue? = nil) -> Transaction {
         Transaction(
             id: id, type: type, amount: amount, approvedMinorUnits: approvedMinorUnits,
             targetTransactionID: targetTransactionID, result: result, gatewayCode: gatewayCode,
             recommendation: recommendation, acquirer: acquirer, authorizationResponse: authorizationResponse,
             references: references, source: source, authenticationStatus: authenticationStatus,
-            timeOfRecord: timeOfRecord, card: card, particulars: particulars, order: order)
+            timeOfRecord: timeOfRecord, card: card, particulars: particulars ?? self.particulars, order: order)
     }
 
     /// Whether all is the same that is said of two transactions.
