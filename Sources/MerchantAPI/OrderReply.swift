@@ -34,7 +34,10 @@ struct OrderReply: Sendable {
             said.merge(particulars)
         }
         if let risk = history.transactions.last.flatMap(RiskAssessment.init) {
-            said["risk"] = ["response": risk.value]
+            var whole = JSONObject()
+            if case .object(let members) = said["risk"] { whole = members }
+            whole["response"] = risk.value
+            said["risk"] = .object(whole)
         }
         said["merchant"] = .string(history.order.merchant.text)
         said["result"] = "SUCCESS"

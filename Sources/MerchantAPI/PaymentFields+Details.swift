@@ -68,6 +68,11 @@ extension PaymentFields {
             .enumeration([
                 "AD_HOC", "DAILY", "FORTNIGHTLY", "MONTHLY", "OTHER", "QUARTERLY", "TWICE_YEARLY", "WEEKLY", "YEARLY",
             ])),
+        // Where the terms stood before they moved up.
+        .echoed("agreement.recurring.amountVariability", .enumeration(["FIXED", "VARIABLE"])),
+        .echoed("agreement.recurring.daysBetweenPayments", .integer(1...9999)),
+        .echoed("agreement.recurring.expiryDate", .pattern(10...10, .date)),
+        .echoed("agreement.recurring.numberOfPayments", .integer(1...999)),
         .echoed("agreement.retailer.abbreviatedTradingName", .text(1...10)),
         .echoed("agreement.retailer.merchantCategoryCode", .text(1...4)),
         .echoed("agreement.retailer.tradingName", .text(1...100)),

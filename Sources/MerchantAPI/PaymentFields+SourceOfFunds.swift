@@ -25,6 +25,9 @@ extension PaymentFields {
                 .enumeration([CryptogramFormat.threeDSecure.rawValue], unsupported: [CryptogramFormat.emv.rawValue])),
             .taken(card + ".devicePayment.onlinePaymentCryptogram", .secret),
             .taken(card + ".devicePayment.eciIndicator", .secret),
+            // As Mastercard's page on Samsung Pay has the two before.
+            .taken(card + ".devicePayment.3DSecure.onlinePaymentCryptogram", .secret),
+            .taken(card + ".devicePayment.3DSecure.eciIndicator", .secret),
         ]
         // What a card reader adds; there is none.
         + ["emvRequest", "p2pe", "pin", "track1", "track2"].map { .unsupported(card + "." + $0) }

@@ -53,6 +53,8 @@ enum PaymentFields {
         .taken("apiOperation", .text(1...40)),
         .echoed("correlationId", .text(1...100)),
         .echoed("initiator.userId", .text(1...256)),
+        .echoed("locale", .text(2...35)),
+        .echoed("merchantNote", .text(1...250)),
         .echoed("partnerSolutionId", .text(1...40)),
         .taken("responseControls.sensitiveData", .text(1...50)),
         .taken("session.id", .text(1...35)),
@@ -61,13 +63,28 @@ enum PaymentFields {
     ]
 
     private static let details =
-        pointOfSale + agreement + airline + thirdPartyAuthentication + [
+        rules + pointOfSale + agreement + airline + thirdPartyAuthentication + [
             .unsupported("3DSecureId"), .unsupported("authentication.transactionId"), .unsupported("accountFunding"),
             .unsupported("action"), .unsupported("cruise"), .unsupported("currencyConversion"),
             .unsupported("lineOfCredit"), .unsupported("paymentPlan"), .unsupported("paymentType"),
         ]
 
-    private static let detailsOfSession = pointOfSale + agreement + airline + thirdPartyAuthentication
+    private static let detailsOfSession = rules + pointOfSale + agreement + airline + thirdPartyAuthentication
+
+    /// How the real gateway is to judge risks, and which payment plans to offer: none of it is configured or simulated here, so
+    /// it is only checked and repeated.
+    ///
+    /// - Source: released clients of versions 47 and 61 for `risk` and `constraints`; the names of `transactionFiltering` are
+    ///   from memory of the reference.
+    private static let rules: [RequestFields.Row] = [
+        .echoed("constraints.paymentPlans.numberOfDeferrals", .integer(0...99)),
+        .echoed("constraints.paymentPlans.numberOfPayments", .integer(1...99)),
+        .echoed("constraints.paymentPlans.supported", .text(1...4000)),
+        .echoed("risk.bypassMerchantRiskRules", .enumeration(["ALL"])),
+        .echoed("risk.custom.*", .text(1...4000)),
+        .echoed("transactionFiltering.avsResponseCodeRules[].action", .enumeration(["NO_ACTION", "REJECT"])),
+        .echoed("transactionFiltering.avsResponseCodeRules[].avsResponseCode", .text(1...50)),
+    ]
 
     /// What a merchant's own provider of 3-D Secure found; the gateway only passes it on. `3DSecure` until version 56,
     /// `authentication` from 57 on. The token is a cryptogram: replies repeat it, and what is kept of it is sealed.

@@ -90,7 +90,10 @@ extension JSONNode {
             card[part] = .object(expiry.shownExpiry)
         }
         // Nothing of what a device generated is shown, and an object that is left empty says nothing.
-        if card["devicePayment"] == .object([:]) { card["devicePayment"] = nil }
+        if case .object(var device) = card["devicePayment"] {
+            device["3DSecure"] = nil
+            card["devicePayment"] = device.isEmpty ? nil : .object(device)
+        }
         return card
     }
 

@@ -17,7 +17,9 @@ extension SourceOfFunds {
     }
 
     private static let besideToken = ["number", "securityCode", "nameOnCard"]
-    private static let besideTokenInDevicePayment = ["onlinePaymentCryptogram", "eciIndicator", "cryptogramFormat"]
+    private static let besideTokenInDevicePayment = [
+        "onlinePaymentCryptogram", "eciIndicator", "cryptogramFormat", "3DSecure",
+    ]
 
     /// Reads an encrypted token, whose content says all of the card.
     private static func paymentToken(
@@ -34,7 +36,8 @@ extension SourceOfFunds {
         for name in ["month", "year"] where card.member("expiry")?.member(name) != nil {
             throw .besideToken(path + ".expiry." + name)
         }
-        for name in besideTokenInDevicePayment where card.member("devicePayment")?.member(name) != nil {
+        for name in besideTokenInDevicePayment
+        where card.member("devicePayment")?.member(name)?.holdsAnything == true {
             throw .besideToken(path + ".devicePayment." + name)
         }
         guard let text = token.secretText, text.utf8Count > 0 else {
@@ -63,21 +66,32 @@ extension DevicePayment {
     private static let cryptogramCharactersMax = 128
 
     fileprivate init(_ device: JSONNode) throws(ErrorReply) {
-        guard device.member("cryptogramFormat") != nil else { throw .missing(Self.path + ".cryptogramFormat") }
-        let cryptogramPath = Self.path + ".onlinePaymentCryptogram"
-        guard let cryptogram = device.member("onlinePaymentCryptogram")?.secretText else {
-            throw .missing(cryptogramPath)
+        let nested = device.member("3DSecure").flatMap { $0.holdsAnything ? $0 : nil }
+        if let nested {
+            for (name, value) in nested.members where !value.isNull && device.member(name) != nil {
+                throw .invalidSecret(value.path, "It must not be given beside \(Self.path).\(name)")
+            }
+        } else if device.member("cryptogramFormat") == nil {
+            throw .missing(Self.path + ".cryptogramFormat")
         }
+        func found(_ name: String) -> (node: JSONNode?, path: String) {
+            if let node = device.member(name) { return (node, "\(Self.path).\(name)") }
+            guard let nested else { return (nil, "\(Self.path).\(name)") }
+            return (nested.member(name), "\(Self.path).3DSecure.\(name)")
+        }
+        let (cryptogramNode, cryptogramPath) = found("onlinePaymentCryptogram")
+        guard let cryptogram = cryptogramNode?.secretText else { throw .missing(cryptogramPath) }
         if let fault = ErrorReply.lengthFault(cryptogram.utf8Count, 1...Self.cryptogramCharactersMax) {
             throw .invalidSecret(cryptogramPath, fault)
         }
         guard cryptogram.withUTF8({ Base64.byteCount(ofSecret: $0) }) ?? 0 > 0 else {
             throw .invalidSecret(cryptogramPath, "Expected base64")
         }
+        let (eciNode, eciPath) = found("eciIndicator")
         self = .threeDSecure(
             onlinePaymentCryptogram: cryptogram,
-            eciIndicator: try device.member("eciIndicator").map { (node) throws(ErrorReply) in
-                try node.digits(1...2, at: Self.path + ".eciIndicator").revealed()
+            eciIndicator: try eciNode.map { (node) throws(ErrorReply) in
+                try node.digits(1...2, at: eciPath).revealed()
             })
     }
 }

@@ -39,6 +39,7 @@ extension Session {
         "sourceOfFunds.provided.card.securityCode",
         "sourceOfFunds.provided.card.devicePayment.onlinePaymentCryptogram",
         "sourceOfFunds.provided.card.devicePayment.eciIndicator",
+        "sourceOfFunds.provided.card.devicePayment.3DSecure",
         "sourceOfFunds.provided.card.devicePayment.paymentToken",
     ]
 
