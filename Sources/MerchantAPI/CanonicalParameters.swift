@@ -4,16 +4,17 @@ internal import JSON
 internal import OpenSSL
 
 /// The canonical form of a request's parameters: the JSON as sent without white space, its members sorted, null and
-/// empty members left out at every level, and amounts as numbers in their shortest form. It is hashed to recognise a
-/// repeated request, so it must never change.
+/// empty members left out at every level, amounts as numbers in their shortest form, and whole numbers in place of texts as
+/// texts. It is hashed to recognise a repeated request, so it must never change.
 ///
 /// It holds card data, so it is written into memory that is wiped.
 enum CanonicalParameters {
     /// - Parameter fields: the operation's fields, which tell the amounts.
     static func text(of document: JSONDocument, _ fields: RequestFields) -> SecretText {
-        // Nothing that is written is longer than what it was read from: white space goes, and an escape is no longer
-        // than the one it replaces.
-        let capacity = document.withRawBytes { $0.count }
+        // Nothing but a number that becomes a text is longer than what it was read from: white space goes, and an escape is
+        // no longer than the one it replaces. Such a number is a member, of a name, a colon and a digit at least, and gets
+        // two quotation marks.
+        let capacity = document.withRawBytes { $0.count + $0.count / 2 }
         var count = 0
         let bytes = SecretBytes(count: capacity) { buffer in
             var writer = CanonicalWriter(buffer: buffer)
@@ -60,6 +61,10 @@ private struct CanonicalWriter {
             node.withRawBytes { writeAmount($0) }
         case .string:
             write(string: node)
+        case .number where entry?.isText == true && node.isWholeNumber:
+            append("\"")
+            node.withRawBytes { append($0) }
+            append("\"")
         case .number, .bool, .null:
             node.withRawBytes { append($0) }
         }

@@ -49,7 +49,7 @@ extension FieldRule {
             guard value.decimalText != nil else { throw .invalidSecret(value.path, "Expected digits") }
             return nil
         case .secret:
-            guard value.kind == .string else {
+            guard value.kind == .string || value.isWholeNumber else {
                 throw .invalidSecret(value.path, "Expected a string, not JSON of another kind")
             }
             return nil
@@ -121,7 +121,7 @@ extension JSONNode {
     }
 
     fileprivate func text(_ length: ClosedRange<Int>) throws(ErrorReply) -> String {
-        guard let text = string else { throw .invalidSecret(path, "Expected a string") }
+        guard let text = fieldText else { throw .invalidSecret(path, "Expected a string") }
         if let fault = ErrorReply.lengthFault(text.unicodeScalars.count, length) { throw .invalid(path, text, fault) }
         return text
     }

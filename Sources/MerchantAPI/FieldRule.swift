@@ -1,4 +1,5 @@
-/// What a field of a request may hold. The characters of a text are Unicode scalars.
+/// What a field of a request may hold. The characters of a text are Unicode scalars; one of digits may come as a JSON number
+/// without sign, fraction and exponent.
 enum FieldRule: Sendable {
     /// A text of so many characters without control characters but tab and line breaks.
     case text(ClosedRange<Int>)
@@ -25,6 +26,14 @@ enum FieldRule: Sendable {
     case secret
     /// An encrypted payment token: a string, as the wallet's JSON is one here, opened where it is read and shown nowhere.
     case encryptedToken
+
+    /// Whether the field holds a text, for whose digits clients may send a whole number: the same value of the field.
+    var isText: Bool {
+        switch self {
+        case .text, .pattern, .secret: true
+        case .enumeration, .amount, .signedAmount, .decimal, .integer, .boolean, .month, .year, .encryptedToken: false
+        }
+    }
 
     /// Whether `5656` and `5656.00` are the same value of the field.
     var isDecimal: Bool {

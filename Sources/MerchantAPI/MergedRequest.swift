@@ -18,9 +18,9 @@ extension JSONNode {
     /// Whether a request takes fields from a session or token.
     var namesStoredFields: Bool { sessionID != nil || tokenID != nil }
 
-    fileprivate var sessionID: String? { member("session")?.member("id")?.string }
-    fileprivate var sessionVersion: String? { member("session")?.member("version")?.string }
-    fileprivate var tokenID: String? { member("sourceOfFunds")?.member("token")?.string }
+    fileprivate var sessionID: String? { member("session")?.member("id")?.fieldText }
+    fileprivate var sessionVersion: String? { member("session")?.member("version")?.fieldText }
+    fileprivate var tokenID: String? { member("sourceOfFunds")?.member("token")?.fieldText }
 
     /// A request laid over fields that it takes precedence of.
     ///

@@ -18,7 +18,7 @@ extension MerchantAPI {
             throw .invalid("order.currency", code, "No valid Merchant Acquirer Relationship available")
         }
         var reply = PaymentOptionsReply.members(of: merchant, currencies, version: version)
-        reply.add(["correlationId": request.member("correlationId")?.string])
+        reply.add(["correlationId": request.member("correlationId")?.fieldText])
         return .json(.ok, .object(reply))
     }
 }

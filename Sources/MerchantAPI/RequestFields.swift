@@ -121,6 +121,12 @@ extension RequestFields.Entry {
         return .object(fields)
     }
 
+    /// Whether this is a text, of which digits and a whole number are the same.
+    var isText: Bool {
+        guard case .field(let rule, _) = self else { return false }
+        return rule.isText
+    }
+
     /// Whether this is a decimal, of which `5656` and `5656.00` are the same.
     var isDecimal: Bool {
         guard case .field(let rule, _) = self else { return false }

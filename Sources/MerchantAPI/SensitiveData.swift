@@ -31,7 +31,7 @@ enum SensitiveData {
 
     /// What the content of a request asks for.
     init(_ request: JSONNode, for caller: Caller) throws(ErrorReply) {
-        try self.init(request.member("responseControls")?.member("sensitiveData")?.string, for: caller)
+        try self.init(request.member("responseControls")?.member("sensitiveData")?.fieldText, for: caller)
     }
 
     /// What the query of a retrieval asks for, which has no content to say it in.

@@ -63,7 +63,12 @@ extension RequestFields {
                     ? .object(value.shownCard(fields)) : .object(fields.shown(value, path: path))
             // In an object's place there can also be an empty array, which says nothing.
             case .field(.secret, _), .field(.encryptedToken, _), .object, .unsupported, nil: break
-            case .array, .custom, .field: shown[name] = value.value
+            case .field(let rule, _): shown[name] = rule.shown(value)
+            case .array(let fields, _):
+                shown[name] = .array(value.elements.map { .object(fields.shown($0, path: path)) })
+            case .custom(let rule, _) where value.kind == .object:
+                shown[name] = .object(JSONObject(value.members.map { ($0.name, rule.shown($0.value)) }))
+            case .custom: break
             }
         }
         return shown
@@ -81,10 +86,10 @@ extension JSONNode {
             card["fundingMethod"] = .string((device == nil ? FundingMethod.credit : .unknown).rawValue)
             card["scheme"] = .string(brand.scheme.rawValue)
         }
-        if let count = member("securityCode")?.withStringBytes({ $0.count }) {
+        if let count = member("securityCode")?.withFieldBytes({ $0.count }) {
             card["securityCode"] = .string(String(repeating: "x", count: count))
         }
-        if let name = member("nameOnCard")?.string { card["nameOnCard"] = .string(name.maskingAccountNumbers()) }
+        if let name = member("nameOnCard")?.fieldText { card["nameOnCard"] = .string(name.maskingAccountNumbers()) }
         for part in ["expiry", "maskedFpanExpiry"] {
             guard let expiry = member(part) else { continue }
             card[part] = .object(expiry.shownExpiry)

@@ -16,7 +16,7 @@ struct SessionCreation {
     init(_ request: JSONNode) throws(ErrorReply) {
         try request.expectOperation("CREATE_SESSION", unserved: ["CREATE_CHECKOUT_SESSION", "INITIATE_CHECKOUT"])
         let echoed = try Self.fields.check(request, in: nil)
-        correlationID = request.member("correlationId")?.string
+        correlationID = request.member("correlationId")?.fieldText
         guard case .number(let limit) = echoed["session"]?["authenticationLimit"] else {
             authenticationLimit = nil
             return
@@ -42,8 +42,8 @@ struct SessionUpdate {
         try request.expectOperation("UPDATE_PAYER_DATA", unserved: ["UPDATE_SESSION_FROM_WALLET"])
         _ = try PaymentFields.session.check(request, in: request.currency)
         try request.member("sourceOfFunds")?.member("provided")?.member("card")?.checkCardDetails()
-        version = request.member("session")?.member("version")?.string
-        correlationID = request.member("correlationId")?.string
+        version = request.member("session")?.member("version")?.fieldText
+        correlationID = request.member("correlationId")?.fieldText
         fields = StoredFields(request) { _, path in !Self.notStored.contains(path) }
     }
 }

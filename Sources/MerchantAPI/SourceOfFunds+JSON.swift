@@ -119,14 +119,11 @@ extension CardExpiry {
 }
 
 extension JSONNode {
-    /// A string's bytes without a `String` in between; nil of any other kind.
-    fileprivate var secretText: SecretText? { withStringBytes { SecretText(utf8: $0) } }
-
     /// The number on a card, or a device's, whose check digit Apple doesn't promise.
     func accountNumber(isDevice: Bool) throws(ErrorReply) -> AccountNumber {
         let path = PaymentFields.card + ".number"
         guard let node = member("number") else { throw .missing(path) }
-        let read = node.withStringBytes { bytes -> Result<AccountNumber, AccountNumber.Malformed> in
+        let read = node.withFieldBytes { bytes -> Result<AccountNumber, AccountNumber.Malformed> in
             Result { () throws(AccountNumber.Malformed) in
                 try AccountNumber(ascii: bytes, checkDigit: isDevice ? .any : .required)
             }

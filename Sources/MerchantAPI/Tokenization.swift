@@ -42,6 +42,6 @@ struct Tokenization {
         self.fields = fields
         let strategy = sent.member("verificationStrategy")?.string
         verificationStrategy = strategy.flatMap(CardToken.VerificationStrategy.init(rawValue:)) ?? .basic
-        correlationID = sent.member("correlationId")?.string
+        correlationID = sent.member("correlationId")?.fieldText
     }
 }

@@ -166,13 +166,13 @@ extension JSONNode {
 
     fileprivate func target() throws(ErrorReply) -> TransactionID? {
         let path = "transaction.targetTransactionId"
-        guard let text = member("transaction")?.member("targetTransactionId")?.string else { return nil }
+        guard let text = member("transaction")?.member("targetTransactionId")?.fieldText else { return nil }
         do throws(MalformedIdentifier) { return try TransactionID(text) } catch { throw ErrorReply(error, text, path) }
     }
 
     /// An identifier that the path has too must be the same.
     fileprivate func expectID(_ expected: String) throws(ErrorReply) {
-        guard let id = member("id"), let text = id.string, !text.utf8.elementsEqual(expected.utf8) else { return }
+        guard let id = member("id"), let text = id.fieldText, !text.utf8.elementsEqual(expected.utf8) else { return }
         throw .invalid(id.path, text, "The url path has another one")
     }
 }
