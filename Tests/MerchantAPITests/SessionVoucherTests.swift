@@ -10,8 +10,8 @@ import Testing
 struct SessionVoucherTests {
     private static let refused =
         #"{"error":{"cause":"INVALID_REQUEST","explanation":"Invalid credentials."},"result":"ERROR"}"#
-    private static let update: JSONValue = ["order": ["reference": "cart 7"]]
-    private static let payerData: JSONValue = ["apiOperation": "UPDATE_PAYER_DATA", "order": ["reference": "cart 7"]]
+    private static let update: JSONValue = ["customer": ["firstName": "Ada"]]
+    private static let payerData: JSONValue = ["apiOperation": "UPDATE_PAYER_DATA", "customer": ["firstName": "Ada"]]
 
     private static func gate() throws -> Gate {
         try Gate(
@@ -46,7 +46,7 @@ struct SessionVoucherTests {
             let response = try await Self.put(gate, session, password: session, version: version)
             #expect(response.status == 200)
             #expect(response.string("session.updateStatus") == "SUCCESS")
-            #expect(response.string("order.reference") == "cart 7")
+            #expect(response.string("customer.firstName") == "Ada")
         }
         let response = try await Self.put(gate, session, password: session, version: version)
         #expect(response.status == 401)
