@@ -9,6 +9,8 @@ struct Caller: Sendable {
     let merchant: Merchant
     /// Whether the connection's certificate is one of the merchant's, besides or in place of a password.
     let isKnownByCertificate: Bool
+    /// Whether a session vouched for the request: whoever asks acts for the payer, not for the merchant.
+    var isPayer = false
 }
 
 /// Finds out who asks: by HTTP Basic with an API password, or by the certificate of the connection.
@@ -157,7 +159,7 @@ struct Authentication: Sendable {
             explain("The session is unknown or has ended, or its authenticationLimit is used up.", trace)
             throw .invalidCredentials(challenging: false)
         }
-        return Caller(merchant: merchant, isKnownByCertificate: false)
+        return Caller(merchant: merchant, isKnownByCertificate: false, isPayer: true)
     }
 
     private func decide(

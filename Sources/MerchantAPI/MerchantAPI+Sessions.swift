@@ -8,12 +8,13 @@ internal import Payments
 extension MerchantAPI {
     /// Carries out an operation on what a merchant has besides orders.
     func perform(
-        _ operation: MerchantOperation, _ request: JSONNode, for merchant: Merchant, version: APIVersion
+        _ operation: MerchantOperation, _ request: JSONNode, for caller: Caller, version: APIVersion
     ) async -> Response {
+        let merchant = caller.merchant
         do throws(ErrorReply) {
             switch operation {
             case .createSession: return try await createSession(request, for: merchant, version: version)
-            case .updateSession(let id): return try await update(id, request, for: merchant, version: version)
+            case .updateSession(let id): return try await update(id, request, for: caller, version: version)
             case .retrieveSession(let id): return try await retrieveSession(id, of: merchant, version: version)
             case .createToken: return try await createToken(request, for: merchant)
             case .replaceToken(let id): return try await replaceToken(id, request, for: merchant)
@@ -40,13 +41,15 @@ extension MerchantAPI {
     }
 
     private func update(
-        _ id: String, _ request: JSONNode, for merchant: Merchant, version: APIVersion
+        _ id: String, _ request: JSONNode, for caller: Caller, version: APIVersion
     ) async throws(ErrorReply) -> Response {
+        if caller.isPayer { try PayerFields.check(request) }
         let update = try SessionUpdate(request)
         do throws(SessionRefusal) {
             let session = try await sessions.update(
-                id, of: merchant.id, expecting: update.version, with: update.fields, at: now())
-            return .json(.ok, SessionReply(session, update.correlationID).content(in: version))
+                id, of: caller.merchant.id, expecting: update.version, with: update.fields, at: now())
+            let reply = SessionReply(session, update.correlationID)
+            return .json(.ok, caller.isPayer ? reply.payerContent(in: version) : reply.content(in: version))
         } catch {
             throw ErrorReply(error)
         }

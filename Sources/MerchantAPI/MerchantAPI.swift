@@ -128,7 +128,7 @@ public final class MerchantAPI: Sendable {
                 return .later {
                     defer { trace.stages.end(operation.isRetrieval ? .recall : .commit) }
                     return await self.perform(
-                        operation, document.root, for: caller.merchant, version: route.version)
+                        operation, document.root, for: caller, version: route.version)
                 }
             }
         }

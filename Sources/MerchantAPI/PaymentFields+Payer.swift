@@ -4,6 +4,7 @@ extension PaymentFields {
         person("customer") + identification("customer.identification") + [
             .echoed("customer.account.id", .text(1...100)),
             .echoed("customer.dateOfBirth", .pattern(10...10, .date)),
+            .echoed("customer.nationalId", .text(1...50)),
             .echoed("customer.taxRegistrationId", .text(1...30)),
             // Recorded in replies of version 22.
             .echoed("billing.phone", .text(1...20)),

@@ -108,6 +108,18 @@ enum PaymentFields {
 
     /// What clients put into a session for payer authentication and hosted checkout, neither of which is simulated.
     private static let payerAuthentication: [RequestFields.Row] = [
+        .taken("authentication.3ds2.sdk.appId", .text(1...36)),
+        .taken("authentication.3ds2.sdk.encryptedData", .text(1...65_536)),
+        .taken("authentication.3ds2.sdk.ephemeralPublicKey", .text(1...256)),
+        .taken("authentication.3ds2.sdk.interface", .enumeration(["BOTH", "HTML", "NATIVE"])),
+        .taken("authentication.3ds2.sdk.referenceNumber", .text(1...32)),
+        .taken("authentication.3ds2.sdk.timeout", .integer(1...99)),
+        .taken("authentication.3ds2.sdk.transactionId", .text(1...36)),
+        .taken("authentication.3ds2.sdk.uiType", .text(1...100)),
+        .taken("authentication.methodNotificationUrl", .pattern(1...2048, .url)),
+        .taken("browserPayment.openBankingBankTransfer.refundConsent", .text(1...50)),
+        .taken("browserPayment.preferredLanguage", .text(1...35)),
+        .taken("browserPayment.type", .text(1...50)),
         .taken("3DSecureId", .text(1...64)),
         .taken("authentication.acceptVersions", .text(1...50)),
         .taken("authentication.channel", .text(1...50)),

@@ -33,13 +33,18 @@ struct SessionReply {
     }
 
     /// The reply to UPDATE SESSION and RETRIEVE SESSION, which has no result.
-    func content(in version: APIVersion) -> JSONValue {
+    func content(in version: APIVersion) -> JSONValue { .object(content(version)) }
+
+    /// The reply to an UPDATE SESSION for which the session vouched.
+    func payerContent(in version: APIVersion) -> JSONValue { .object(PayerFields.shown(content(version))) }
+
+    private func content(_ version: APIVersion) -> JSONObject {
         var reply = PaymentFields.session.shown(session.fields.root)
         reply.add(["correlationId": correlationID])
         reply["merchant"] = .string(session.merchant.text)
         reply["session"] = .object(members)
         reply["version"] = .string(version.text)
-        return .object(reply)
+        return reply
     }
 
     private var members: JSONObject {
