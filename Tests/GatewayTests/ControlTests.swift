@@ -234,6 +234,37 @@ struct ControlTests {
         #expect(result.errors.contains(name), "\(result.errors)")
     }
 
+    @Test(arguments: [
+        ("cards: {issuers: [{bin: 1234567, issuer: A}]}", "bin"), ("cards: {issuers: [{bin: '', issuer: A}]}", "bin"),
+        ("cards: {issuers: [{bin: 12345a, issuer: A}]}", "bin"), ("cards: {issuers: [{bin: 123456}]}", "issuer"),
+        ("cards: {issuers: [{bin: 12, issuer: A}, {bin: 12, issuer: B}]}", "row already"),
+        ("cards: {otherSecurityCodes: {gatewayCode: FINE, acquirerCode: M}}", "gatewayCode"),
+        ("cards: {otherSecurityCodes: {gatewayCode: MATCH}}", "acquirerCode"),
+        ("billingStreets: [{street: '', gatewayCode: NO_MATCH, acquirerCode: N}]", "street"),
+        ("billingStreets: [{street: A St, gatewayCode: FINE, acquirerCode: N}]", "gatewayCode"),
+        ("billingStreets: [{street: A St, gatewayCode: NO_MATCH}]", "acquirerCode"),
+        (
+            "billingStreets: [{street: A St, gatewayCode: NO_MATCH, acquirerCode: N}, "
+                + "{street: a st, gatewayCode: NO_MATCH, acquirerCode: N}]", "row already"
+        ),
+    ])
+    func `issuers and streets in the simulator's file that can't be are refused by name`(
+        text: String, name: String
+    ) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let shipped = try String(contentsOfFile: "\(BuiltProgram.repository)/Config/simulator.yaml", encoding: .utf8)
+        let start = try #require(shipped.range(of: "\ncards:\n"))
+        let end = try #require(shipped.range(of: "\n# Who acquires"))
+        try folder.write(
+            "config/simulator.yaml",
+            Array((shipped[..<start.lowerBound] + "\n\(text)\n" + shipped[end.lowerBound...]).utf8))
+        let result = try folder.run(
+            "serve", "--port", "0", "--data", folder.data, "--config", folder.path + "/config")
+        #expect(result.status != 0)
+        #expect(result.errors.contains("simulator.yaml") && result.errors.contains(name), "\(result.errors)")
+    }
+
     @Test func `plain cards steer as Mastercard documents it`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }

@@ -226,7 +226,11 @@ private func randomTransaction(
             id: text(0...20), merchantID: text(0...20), terminal: text(0...8), merchantCategoryCode: text(4...4),
             batch: .random(in: 0...99_991_231, using: &generator), date: text(4...4),
             transactionID: optional(text(9...9)),
-            code: optional(text(0...2)), message: optional(text(0...30))),
+            code: optional(text(0...2)), message: optional(text(0...30)),
+            addressVerification: optional(
+                AddressVerificationResult(
+                    gatewayCode: try element(AddressVerificationResult.GatewayCode.allCases),
+                    acquirerCode: text(0...1)))),
         authorizationResponse: optional(response),
         references: TransactionReferences(
             systemTraceAuditNumber: .random(in: 1...999_999, using: &generator), receipt: text(12...12),
@@ -239,7 +243,7 @@ private func randomTransaction(
             expiry: optional(try expiry()),
             device: optional(
                 DeviceCardSummary(number: text(16...16), expiry: try expiry(), cryptogramFormat: .threeDSecure)),
-            sealedNumbers: optional(sealed()), sealedName: optional(sealed())),
+            sealedNumbers: optional(sealed()), sealedName: optional(sealed()), issuer: optional(text(1...30))),
         particulars: particulars ?? [
             "billing": ["address": .string(text(0...50)), "amount": 5], "list": [1, "two", .null],
         ],
