@@ -36,6 +36,7 @@ struct ReplyGates: Sendable {
         Gate("response.gatewayRecommendation", 71...),
         Gate("response.risk", 1...29),
         Gate("risk", 30...),
+        Gate("sourceOfFunds.provided.card.issuer", 30...),
         Gate("sourceOfFunds.provided.card.storedOnFile", 49...),
         Gate("timeOfLastUpdate", 57...),
         Gate("transaction.acquirer.date", 49...),

@@ -60,6 +60,14 @@ struct TransactionReply {
             reply.member("gatewayCode", result.gatewayCode.rawValue)
             reply.endObject()
         }
+        if let result = transaction.acquirer.addressVerification, reply.beginObject("cardholderVerification") {
+            if reply.beginObject("avs") {
+                reply.member("acquirerCode", result.acquirerCode)
+                reply.member("gatewayCode", result.gatewayCode.rawValue)
+                reply.endObject()
+            }
+            reply.endObject()
+        }
         reply.member("gatewayCode", transaction.gatewayCode.rawValue)
         reply.member("gatewayRecommendation", transaction.recommendation?.rawValue)
         // Where it was before version 30.
@@ -181,6 +189,7 @@ extension CardSummary {
         }
         reply.member("expiry", expiry)
         reply.member("fundingMethod", fundingMethod.rawValue)
+        reply.member("issuer", issuer)
         reply.member("nameOnCard", nameOnCard?.revealed().maskingAccountNumbers())
         reply.member("number", number)
         reply.member("scheme", scheme.rawValue)

@@ -40,11 +40,14 @@ public struct AcquirerCommand: Equatable, Sendable {
     public let card: Card?
     /// By whose API the request came.
     public let face: Instruction.Face
+    /// The street of the billing address that came with the card.
+    public let billingStreet: String?
 
     /// A command.
     public init(
         operation: PaymentOperation, order: OrderKey, transaction: TransactionID, target: TransactionID? = nil,
-        amount: Amount, brand: CardBrand, card: Card?, face: Instruction.Face = .mastercard
+        amount: Amount, brand: CardBrand, card: Card?, billingStreet: String? = nil,
+        face: Instruction.Face = .mastercard
     ) {
         self.operation = operation
         self.order = order
@@ -54,6 +57,7 @@ public struct AcquirerCommand: Equatable, Sendable {
         self.brand = brand
         self.card = card
         self.face = face
+        self.billingStreet = billingStreet
     }
 
     /// The transaction among all of the installation.
@@ -85,6 +89,10 @@ public struct AcquirerReply: Equatable, Sendable {
     public let fundingAccount: FundingAccount?
     /// What the issuer makes of the card security code, if it says anything.
     public let cardSecurityCode: CardSecurityCodeResult?
+    /// What the issuer makes of the billing address, if it says anything.
+    public let addressVerification: AddressVerificationResult?
+    /// Who issued a plain card, if it is known.
+    public let issuer: String?
     /// The answer to what presents a card in Radial's codes, if the acquirer gives them.
     public let radial: RadialCodes?
 
@@ -93,7 +101,8 @@ public struct AcquirerReply: Equatable, Sendable {
         gatewayCode: GatewayCode, result: TransactionResult, orderStatusUnlessApproved: OrderStatus = .failed,
         approvedMinorUnits: Int64, recommendation: GatewayRecommendation?, acquirerCode: String?,
         acquirerMessage: String?, identity: AcquirerIdentity, constants: AuthorizationConstants,
-        fundingAccount: FundingAccount?, cardSecurityCode: CardSecurityCodeResult? = nil, radial: RadialCodes? = nil
+        fundingAccount: FundingAccount?, cardSecurityCode: CardSecurityCodeResult? = nil,
+        addressVerification: AddressVerificationResult? = nil, issuer: String? = nil, radial: RadialCodes? = nil
     ) {
         precondition(gatewayCode.isApproval || approvedMinorUnits == 0, "an approval is of an amount")
         precondition(
@@ -110,6 +119,8 @@ public struct AcquirerReply: Equatable, Sendable {
         self.constants = constants
         self.fundingAccount = fundingAccount
         self.cardSecurityCode = cardSecurityCode
+        self.addressVerification = addressVerification
+        self.issuer = issuer
         self.radial = radial
     }
 }

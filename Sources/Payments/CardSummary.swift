@@ -15,6 +15,8 @@ public struct CardSummary: Equatable, Sendable {
     public let expiry: CardExpiry?
     /// What a device paid with; absent for a card in clear.
     public internal(set) var device: DeviceCardSummary?
+    /// Who issued a card in clear; absent if it is not known, and of a device's payment.
+    public let issuer: String?
     /// The whole account numbers, sealed; absent unless the merchant may see them.
     public let sealedNumbers: [UInt8]?
     /// The name on a card in clear, sealed; absent if none was given, and of a device's payment.
@@ -28,7 +30,7 @@ public struct CardSummary: Equatable, Sendable {
     public init(
         brand: CardBrand, fundingMethod: FundingMethod, storedOnFile: StoredOnFile, number: String?,
         expiry: CardExpiry?, device: DeviceCardSummary?, sealedNumbers: [UInt8]? = nil, sealedName: [UInt8]? = nil,
-        accountToken: String? = nil
+        issuer: String? = nil, accountToken: String? = nil
     ) {
         self.brand = brand
         self.fundingMethod = fundingMethod
@@ -36,6 +38,7 @@ public struct CardSummary: Equatable, Sendable {
         self.number = number
         self.expiry = expiry
         self.device = device
+        self.issuer = issuer
         self.sealedNumbers = sealedNumbers
         self.sealedName = sealedName
         self.accountToken = accountToken
@@ -47,8 +50,9 @@ public struct CardSummary: Equatable, Sendable {
     /// What replies show of a card that paid, and of the account that funds it if a device did.
     public init(
         _ card: Card, fundingAccount: FundingAccount?, sealedNumbers: [UInt8]? = nil, sealedName: [UInt8]? = nil,
-        accountToken: String? = nil
+        issuer: String? = nil, accountToken: String? = nil
     ) {
+        self.issuer = issuer
         self.sealedNumbers = sealedNumbers
         self.sealedName = sealedName
         self.accountToken = accountToken

@@ -24,14 +24,14 @@ struct Decision {
 
     /// What is passed on to the acquirer.
     var acquirerCommand: AcquirerCommand {
-        let (brand, card): (CardBrand, Card?) =
+        let (brand, card, street): (CardBrand, Card?, String?) =
             switch funds {
-            case .presented(let card, _): (CardBrand(card.accountNumber), card)
-            case .recorded(let transaction): (transaction.card.brand, nil)
+            case .presented(let card, _): (CardBrand(card.accountNumber), card, instruction.billingStreet)
+            case .recorded(let transaction): (transaction.card.brand, nil, nil)
             }
         return AcquirerCommand(
             operation: operation, order: instruction.key, transaction: instruction.transaction, target: target?.id,
-            amount: amount, brand: brand, card: card, face: instruction.face)
+            amount: amount, brand: brand, card: card, billingStreet: street, face: instruction.face)
     }
 }
 

@@ -49,6 +49,12 @@ public struct Instruction: Sendable {
         self.noting = noting
     }
 
+    /// `billing.address.street`, if the request said one.
+    var billingStreet: String? {
+        guard case .string(let street) = particulars["billing"]?["address"]?["street"] else { return nil }
+        return street
+    }
+
     /// The order among all of the installation.
     public var key: OrderKey { OrderKey(merchant: merchant.id, order: order) }
     /// The transaction among all of the installation.

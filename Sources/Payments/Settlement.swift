@@ -20,6 +20,7 @@ extension Decision {
         let acquirer = AcquirerRecord(
             reply, transactionID: reply.acquirerCode.map { _ in String(numbers.acquirerTransactionID()) }, at: time,
             cardSecurityCode: reply.cardSecurityCode ?? target?.acquirer.cardSecurityCode,
+            addressVerification: reply.addressVerification ?? target?.acquirer.addressVerification,
             radial: instruction.face == .radial ? reply.radial : nil)
         return Transaction(
             id: instruction.transaction, type: type, amount: amount, approvedMinorUnits: approved,
@@ -61,7 +62,7 @@ extension Decision {
                 card, fundingAccount: reply.fundingAccount,
                 sealedNumbers: isSealed ? keys.seal(numbers, of: instruction.key) : nil,
                 sealedName: card.shownName.map { keys.seal(nameOnCard: $0, of: instruction.key) },
-                accountToken: accountToken)
+                issuer: reply.issuer, accountToken: accountToken)
         case .recorded(let transaction): return transaction.card
         }
     }
@@ -104,7 +105,7 @@ extension AcquirerRecord {
     /// What an acquirer's reply leaves in a transaction of `time`.
     init(
         _ reply: AcquirerReply, transactionID: String?, at time: Instant, cardSecurityCode: CardSecurityCodeResult?,
-        radial: RadialCodes?
+        addressVerification: AddressVerificationResult?, radial: RadialCodes?
     ) {
         let fields = time.fields
         self.init(
@@ -112,7 +113,7 @@ extension AcquirerRecord {
             merchantCategoryCode: reply.identity.merchantCategoryCode,
             batch: fields.year * 10_000 + fields.month * 100 + fields.day, date: time.monthAndDay,
             transactionID: transactionID, code: reply.acquirerCode, message: reply.acquirerMessage,
-            cardSecurityCode: cardSecurityCode, radial: radial)
+            cardSecurityCode: cardSecurityCode, addressVerification: addressVerification, radial: radial)
     }
 }
 

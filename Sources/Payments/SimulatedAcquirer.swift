@@ -48,6 +48,7 @@ public struct SimulatedAcquirer: SteerableAcquirer {
                 recommendation: nil, acquirerCode: "00", acquirerMessage: "Approved", identity: identity,
                 constants: constants(for: command), fundingAccount: fundingAccount(of: command),
                 cardSecurityCode: table.cardSecurityCode(of: command.card),
+                addressVerification: table.addressVerification(of: command), issuer: table.issuer(of: command.card),
                 radial: radial(SimulatedRadialOutcome(.approved), of: command))
         }
         // What is documented for taking money goes for the operations that take or give it later.
@@ -59,12 +60,13 @@ public struct SimulatedAcquirer: SteerableAcquirer {
             recommendation: effect.recommendation, acquirerCode: outcome.acquirerCode,
             acquirerMessage: outcome.acquirerMessage, identity: identity, constants: constants(for: command),
             fundingAccount: fundingAccount(of: command), cardSecurityCode: table.cardSecurityCode(of: command.card),
+            addressVerification: table.addressVerification(of: command), issuer: table.issuer(of: command.card),
             radial: radial(outcome.radial, of: command))
     }
 
     private func radial(_ outcome: SimulatedRadialOutcome, of command: AcquirerCommand) -> RadialCodes? {
         command.card.map {
-            radialChecks.codes(of: outcome, $0, command.brand, table.cardSecurityCode(of: $0))
+            radialChecks.codes(of: outcome, $0, command.brand, table.listedCardSecurityCode(of: $0))
         }
     }
 

@@ -1,20 +1,28 @@
 internal import ApplePay
 
-/// How plain cards steer the simulated acquirer: by their expiry and by their card security code. A device's card never does.
+/// How plain cards steer the simulated acquirer: by their expiry, by their card security code and by their issuer. A device's
+/// card never does.
 public struct SimulatedCards: Equatable, Sendable {
     private let expiries: [CardExpiry: SimulatedOutcome]
     private let securityCodes: [String: CardSecurityCodeResult]
+    private let otherSecurityCodes: CardSecurityCodeResult?
+    private let issuers: [String: String]
 
     /// Cards that steer.
     ///
     /// - Parameters:
     ///   - expiries: what an expiry decides.
     ///   - securityCodes: what is said of a security code, of three digits or, for American Express, four.
+    ///   - otherSecurityCodes: what is said of all other security codes, if anything is.
+    ///   - issuers: who issued a card, by what its number begins with; the longest beginning counts.
     public init(
-        expiries: [CardExpiry: SimulatedOutcome] = [:], securityCodes: [String: CardSecurityCodeResult] = [:]
+        expiries: [CardExpiry: SimulatedOutcome] = [:], securityCodes: [String: CardSecurityCodeResult] = [:],
+        otherSecurityCodes: CardSecurityCodeResult? = nil, issuers: [String: String] = [:]
     ) {
         self.expiries = expiries
         self.securityCodes = securityCodes
+        self.otherSecurityCodes = otherSecurityCodes
+        self.issuers = issuers
     }
 
     /// The outcomes that expiries decide.
@@ -25,9 +33,22 @@ public struct SimulatedCards: Equatable, Sendable {
         card.devicePayment == nil ? expiries[card.expiry] : nil
     }
 
-    /// What is said of a card's security code, if it is a plain one with one of the codes.
+    /// What is said of a plain card's security code, if it has one.
     func result(for card: Card) -> CardSecurityCodeResult? {
+        guard card.devicePayment == nil, card.securityCode != nil else { return nil }
+        return listedResult(for: card) ?? otherSecurityCodes
+    }
+
+    /// What is said of a card's security code, if it is a plain one with one of the codes that are listed.
+    func listedResult(for card: Card) -> CardSecurityCodeResult? {
         guard card.devicePayment == nil, let code = card.securityCode else { return nil }
         return securityCodes.first { SecretText($0.key) == code }?.value
+    }
+
+    /// Who issued a card, if it is a plain one of an issuer that is listed.
+    func issuer(of card: Card) -> String? {
+        guard card.devicePayment == nil else { return nil }
+        let number = card.accountNumber.issuerIdentificationNumber
+        return (0...number.count).reversed().lazy.compactMap { issuers[String(number.prefix($0))] }.first
     }
 }

@@ -85,7 +85,7 @@ public struct SimulatedRadialChecks: Equatable, Sendable {
         self.americanExpress = americanExpress
     }
 
-    /// The codes of an outcome for a card, of whose security code the issuer may have said something.
+    /// The codes of an outcome for a card, of whose security code the simulator's table may say something.
     func codes(
         of outcome: SimulatedRadialOutcome, _ card: Card, _ brand: CardBrand, _ securityCode: CardSecurityCodeResult?
     ) -> RadialCodes {

@@ -3,6 +3,7 @@ public struct SimulatorTable: Equatable, Sendable {
     private let rows: [ExactDecimal: SimulatedOutcome]
     private let otherwise: SimulatedOutcome
     private let cards: SimulatedCards
+    private let streets: [String: AddressVerificationResult]
     private let outcomes: [GatewayCode: SimulatedOutcome]
 
     /// A table.
@@ -10,14 +11,16 @@ public struct SimulatorTable: Equatable, Sendable {
     /// - Parameters:
     ///   - otherwise: answers every amount that has no row.
     ///   - cards: how plain cards steer.
+    ///   - streets: what is said of a billing address, by its street; in upper or lower case.
     ///   - further: outcomes that neither an amount nor a card decides, for whoever asks for one by its code.
     public init(
         rows: [ExactDecimal: SimulatedOutcome], otherwise: SimulatedOutcome, cards: SimulatedCards = SimulatedCards(),
-        further: [SimulatedOutcome] = []
+        streets: [String: AddressVerificationResult] = [:], further: [SimulatedOutcome] = []
     ) {
         self.rows = rows
         self.otherwise = otherwise
         self.cards = cards
+        self.streets = Dictionary(streets.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
         // Of several with one code any would do, so long as it is always the same one.
         let ordered =
             [otherwise] + further + rows.sorted { $0.key.description < $1.key.description }.map(\.value)
@@ -42,6 +45,20 @@ public struct SimulatorTable: Equatable, Sendable {
 
     /// What is said of a card's security code.
     func cardSecurityCode(of card: Card?) -> CardSecurityCodeResult? { card.flatMap(cards.result) }
+
+    /// What is said of a card's security code, if it is one of those that are listed.
+    func listedCardSecurityCode(of card: Card) -> CardSecurityCodeResult? { cards.listedResult(for: card) }
+
+    /// Who issued a card.
+    func issuer(of card: Card?) -> String? { card.flatMap(cards.issuer) }
+
+    /// What is said of the billing address of what takes money or looks at a card, whether plain or a device's.
+    func addressVerification(of command: AcquirerCommand) -> AddressVerificationResult? {
+        switch command.operation {
+        case .authorize, .pay, .verify: command.billingStreet.flatMap { streets[$0.lowercased()] }
+        case .capture, .refund, .updateAuthorization, .void: nil
+        }
+    }
 
     /// The outcome for an amount. Amounts are compared as numbers, whatever the decimals of their currency: 5656, 5656.0
     /// and 5656.00 are one amount, and 56.56 is another.

@@ -124,6 +124,8 @@ public struct AcquirerRecord: Equatable, Sendable {
     public let message: String?
     /// `response.cardSecurityCode`, if anything was said of it.
     public let cardSecurityCode: CardSecurityCodeResult?
+    /// `response.cardholderVerification.avs`, if anything was said of the billing address.
+    public let addressVerification: AddressVerificationResult?
     /// What it said in Radial's codes; only of an authorization that was asked for by Radial's API.
     public let radial: RadialCodes?
 
@@ -131,7 +133,7 @@ public struct AcquirerRecord: Equatable, Sendable {
     public init(
         id: String, merchantID: String, terminal: String, merchantCategoryCode: String, batch: Int, date: String,
         transactionID: String?, code: String?, message: String?, cardSecurityCode: CardSecurityCodeResult? = nil,
-        radial: RadialCodes? = nil
+        addressVerification: AddressVerificationResult? = nil, radial: RadialCodes? = nil
     ) {
         self.id = id
         self.merchantID = merchantID
@@ -143,6 +145,7 @@ public struct AcquirerRecord: Equatable, Sendable {
         self.code = code
         self.message = message
         self.cardSecurityCode = cardSecurityCode
+        self.addressVerification = addressVerification
         self.radial = radial
     }
 }

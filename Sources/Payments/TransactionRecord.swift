@@ -131,6 +131,10 @@ extension RecordReader {
 extension AcquirerRecord {
     fileprivate func write(to record: inout JSONWriter) {
         record.beginObject()
+        if let addressVerification {
+            record.member("addressVerification")
+            addressVerification.write(to: &record)
+        }
         record.member("batch", Int64(batch))
         record.member("category", merchantCategoryCode)
         record.member("code", code)
@@ -161,11 +165,27 @@ extension AcquirerRecord {
             cardSecurityCode: try reader.objectIfPresent("securityCode").map { (result) throws(RecordFault) in
                 try CardSecurityCodeResult(result)
             },
+            addressVerification: try reader.objectIfPresent("addressVerification").map {
+                (result) throws(RecordFault) in try AddressVerificationResult(result)
+            },
             radial: try reader.objectIfPresent("radial").map { (codes) throws(RecordFault) in try RadialCodes(codes) })
     }
 }
 
 extension CardSecurityCodeResult {
+    fileprivate func write(to record: inout JSONWriter) {
+        record.beginObject()
+        record.member("code", acquirerCode)
+        record.member("gatewayCode", gatewayCode.rawValue)
+        record.endObject()
+    }
+
+    fileprivate init(_ reader: RecordReader) throws(RecordFault) {
+        self.init(gatewayCode: try reader.element("gatewayCode"), acquirerCode: try reader.string("code"))
+    }
+}
+
+extension AddressVerificationResult {
     fileprivate func write(to record: inout JSONWriter) {
         record.beginObject()
         record.member("code", acquirerCode)
@@ -243,6 +263,7 @@ extension CardSummary {
         }
         record.member("expiry", expiry)
         record.member("fundingMethod", fundingMethod.rawValue)
+        record.member("issuer", issuer)
         record.member("number", number)
         record.member("sealed", sealedNumbers.map(Base64.encoded))
         record.member("sealedName", sealedName.map(Base64.encoded))
@@ -259,7 +280,7 @@ extension CardSummary {
                 try DeviceCardSummary(device)
             },
             sealedNumbers: try reader.sealedIfPresent("sealed"),
-            sealedName: try reader.sealedIfPresent("sealedName"),
+            sealedName: try reader.sealedIfPresent("sealedName"), issuer: try reader.stringIfPresent("issuer"),
             accountToken: try reader.stringIfPresent("accountToken"))
     }
 }

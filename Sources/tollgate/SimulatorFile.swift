@@ -18,7 +18,7 @@ struct SimulatorFile {
             file: path,
             keys: [
                 "amounts", "otherwise", "furtherOutcomes", "cards", "acquirer", "authorizationResponse",
-                "fundingAccounts", "radial",
+                "billingStreets", "fundingAccounts", "radial",
             ])
         var rows: [ExactDecimal: SimulatedOutcome] = [:]
         for row in try file.mappings("amounts", keys: Self.outcomeKeys + ["amount"]) {
@@ -36,7 +36,7 @@ struct SimulatorFile {
         acquirer = SimulatedAcquirer(
             table: SimulatorTable(
                 rows: rows, otherwise: try Self.outcome(otherwise), cards: try Self.cards(file, described),
-                further: further),
+                streets: try Self.streets(file), further: further),
             identity: try Self.identity(file), response: try Self.response(file),
             fundingAccounts: try Self.fundingAccounts(file), radialChecks: try SimulatedRadialChecks(file))
     }
@@ -63,7 +63,8 @@ struct SimulatorFile {
 
     /// How plain cards steer towards the outcomes that are described.
     private static func cards(_ file: YAMLMapping, _ described: SimulatorTable) throws -> SimulatedCards {
-        guard let cards = try file.nested("cards", keys: ["expiries", "securityCodes"]) else { return SimulatedCards() }
+        let keys = ["expiries", "issuers", "otherSecurityCodes", "securityCodes"]
+        guard let cards = try file.nested("cards", keys: keys) else { return SimulatedCards() }
         var expiries: [CardExpiry: SimulatedOutcome] = [:]
         for row in try cards.mappings("expiries", keys: ["expiry", "gatewayCode"]) {
             let text = try row.requiredString("expiry")
@@ -90,7 +91,9 @@ struct SimulatorFile {
                 throw row.failure("securityCode", "\(code) has a row already")
             }
         }
-        return SimulatedCards(expiries: expiries, securityCodes: codes)
+        return SimulatedCards(
+            expiries: expiries, securityCodes: codes, otherSecurityCodes: try otherSecurityCodes(cards),
+            issuers: try issuers(cards))
     }
 
     private static func identity(_ file: YAMLMapping) throws -> AcquirerIdentity {

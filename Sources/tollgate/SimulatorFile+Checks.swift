@@ -1,0 +1,48 @@
+import Payments
+
+extension SimulatorFile {
+    /// What is said of the security codes that `cards` doesn't list, if anything is.
+    static func otherSecurityCodes(_ cards: YAMLMapping) throws -> CardSecurityCodeResult? {
+        guard let row = try cards.nested("otherSecurityCodes", keys: ["gatewayCode", "acquirerCode"]) else {
+            return nil
+        }
+        return CardSecurityCodeResult(
+            gatewayCode: try row.required("gatewayCode"), acquirerCode: try row.requiredString("acquirerCode"))
+    }
+
+    /// Who issued a plain card, by what its number begins with.
+    static func issuers(_ cards: YAMLMapping) throws -> [String: String] {
+        var issuers: [String: String] = [:]
+        for row in try cards.mappings("issuers", keys: ["bin", "issuer"]) {
+            let bin = try row.requiredString("bin")
+            guard (1...6).contains(bin.utf8.count), bin.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw row.failure("bin", "one to six digits are wanted")
+            }
+            let issuer = try row.requiredString("issuer")
+            guard (1...255).contains(issuer.unicodeScalars.count) else {
+                throw row.failure("issuer", "1 to 255 characters are wanted")
+            }
+            guard issuers.updateValue(issuer, forKey: bin) == nil else {
+                throw row.failure("bin", "\(bin) has a row already")
+            }
+        }
+        return issuers
+    }
+
+    /// What is said of billing addresses, by their street.
+    static func streets(_ file: YAMLMapping) throws -> [String: AddressVerificationResult] {
+        var streets: [String: AddressVerificationResult] = [:]
+        for row in try file.mappings("billingStreets", keys: ["street", "gatewayCode", "acquirerCode"]) {
+            let street = try row.requiredString("street")
+            guard (1...100).contains(street.unicodeScalars.count) else {
+                throw row.failure("street", "1 to 100 characters are wanted")
+            }
+            let result = AddressVerificationResult(
+                gatewayCode: try row.required("gatewayCode"), acquirerCode: try row.requiredString("acquirerCode"))
+            guard streets.updateValue(result, forKey: street.lowercased()) == nil else {
+                throw row.failure("street", "\(street) has a row already")
+            }
+        }
+        return streets
+    }
+}
