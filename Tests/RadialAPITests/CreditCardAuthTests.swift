@@ -145,6 +145,21 @@ struct CreditCardAuthTests {
         #expect(try reply.text("BankAuthorizationCode")?.isEmpty == true)
     }
 
+    @Test func `an American Express wallet's reply has the payer's codes, and a wallet's for card and address`()
+        async throws
+    {
+        let merchant = try LocalMerchant()
+        let store = try TestStore(applePay: merchant.opener)
+        let token = try merchant.mint(merchant.order(pan: "378282246310005"))
+        let reply = await store.send("creditcard/auth/DW.xml", try Message.wallet(token).text)
+        #expect(try reply.text("TenderType") == "AM")
+        #expect(try reply.text("CVV2ResponseCode") == "0")
+        #expect(try reply.text("AVSResponseCode") == "E")
+        for name in ["PhoneResponseCode", "NameResponseCode", "EmailResponseCode"] {
+            #expect(try reply.text(name) == "Y")
+        }
+    }
+
     @Test(arguments: [("56.56", true), ("56.55", false)])
     func `an amount that a wallet's request names must be the token's`(amount: String, isAccepted: Bool) async throws {
         let merchant = try LocalMerchant()

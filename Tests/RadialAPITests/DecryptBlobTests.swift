@@ -1,4 +1,5 @@
 import ApplePay
+import ApplePaySandbox
 import HTTP
 import HTTPTypes
 import Payments
@@ -11,8 +12,10 @@ struct DecryptBlobTests {
     private static let fingerprint = [UInt8](repeating: 7, count: 32)
     private static let number = "4012000033330026"
 
-    private func message(_ merchant: LocalMerchant) throws -> String {
-        let token = try WalletText(merchant.mint(merchant.order(pan: Self.number, amountMinorUnits: 1499)))
+    private func message(_ merchant: LocalMerchant, applicationData: String? = nil) throws -> String {
+        var order = try merchant.order(pan: Self.number, amountMinorUnits: 1499)
+        order.applicationData = applicationData.map { Array($0.utf8) }
+        let token = try WalletText(merchant.mint(order))
         return """
             <DecryptBlobRequest xmlns="\(Message.namespace)"><AlgorithmVersion>apd</AlgorithmVersion>
             <EncryptionHeader><EphemeralPublicKey>\(token.ephemeralPublicKey)</EphemeralPublicKey>
@@ -79,5 +82,31 @@ struct DecryptBlobTests {
         store.clock.advance(byMilliseconds: 3_600_000)
         let reply = await store.send("decryptblob", try message(merchant), certificate: certificate)
         #expect(reply.faultCode == "ApplePayTokenException")
+    }
+
+    @Test func `a token that is refused is a fault of the message, which has no other element around it`() async throws
+    {
+        let merchant = try LocalMerchant()
+        let store = try store(merchant)
+        store.clock.advance(byMilliseconds: 3_600_000)
+        let reply = await store.send("decryptblob", try message(merchant), certificate: certificate)
+        #expect(reply.faultDescription?.hasPrefix("/DecryptBlobRequest: token refused at step 'signingTime'") == true)
+    }
+
+    @Test func `a token with application data is refused for it, in both messages that can't carry it`() async throws {
+        let merchant = try LocalMerchant()
+        let store = try store(merchant)
+        let message = try message(merchant, applicationData: "order-1")
+        let reply = await store.send("decryptblob", message, certificate: certificate)
+        #expect(reply.faultCode == "ApplePayTokenException")
+        let words = "it was made with applicationData, which no element of this API carries, or was altered"
+        #expect(reply.faultDescription == "/DecryptBlobRequest: token refused at step 'signature': \(words)")
+
+        var order = try merchant.order(pan: Self.number, amountMinorUnits: 1499)
+        order.applicationData = Array("order-1".utf8)
+        let paid = await store.send("creditcard/auth/DW.xml", try Message.wallet(merchant.mint(order)).text)
+        #expect(
+            paid.faultDescription
+                == "/CreditCardAuthRequest/WalletPaymentInformation: token refused at step 'signature': \(words)")
     }
 }

@@ -154,6 +154,55 @@ struct OrderTests {
         }
     }
 
+    @Test func `a wallet of a brand without a tender type is settled and cancelled under DW, as its reply says`()
+        async throws
+    {
+        let merchant = try LocalMerchant()
+        let store = try TestStore(applePay: merchant.opener)
+        func authorized(_ order: String) async throws -> String {
+            let token = try merchant.mint(merchant.order(pan: "135492354874528", amountMinorUnits: 1499))
+            let message = try Message.wallet(token, order: order, requestID: order)
+            let reply = await store.send("creditcard/auth/DW.xml", message.text)
+            #expect(try reply.text("TenderType") == "DW")
+            return try #require(try reply.text("PaymentContext/PaymentAccountUniqueId"))
+        }
+        let first = try await authorized("order-1")
+        let other = await store.send("auth/cancel/VC.xml", Message.cancel(first).text)
+        #expect(other.faultCode == "InvalidTenderTypeException")
+        let cancelled = await store.send("auth/cancel/DW.xml", Message.cancel(first).text)
+        #expect(try cancelled.text("ResponseCode") == "Success")
+        #expect(try cancelled.text("TenderType") == "DW")
+
+        let second = try await authorized("order-2")
+        let confirmed = await store.send("funds/confirm/DW.xml", Message.confirm(second, order: "order-2").text)
+        #expect(try confirmed.text("FundsAvailable") == "Success")
+        let settled = await store.send("settlement/create/DW.xml", Message.settle(second, order: "order-2").text)
+        #expect(settled.head.status == .ok)
+        #expect(try await order(store, "order-2").status == .captured)
+    }
+
+    @Test(arguments: ["isToken=\"false\"", "isToken=\"0\"", ""])
+    func `a cancellation and a settlement name the account by its token, and never by its number`(
+        attribute: String
+    ) async throws {
+        let store = try TestStore(webhook: Self.webhook)
+        _ = try await authorized(store)
+        for (service, message) in [
+            ("auth/cancel", Message.cancel("4012000033330026")), ("settlement/create", .settle("4012000033330026")),
+        ] {
+            let text = message.text.replacing(" isToken=\"true\"", with: attribute.isEmpty ? "" : " \(attribute)")
+            let reply = await store.send("\(service)/VC.xml", text)
+            #expect(reply.faultCode == "SchemaValidationException")
+            #expect(
+                reply.faultDescription?.contains("/PaymentContext/PaymentAccountUniqueId/@isToken: must be true")
+                    == true)
+            let isValid = try RadialSchema.isAvailable && RadialSchema.fault(in: Array(text.utf8)) == nil
+            #expect(!isValid)
+        }
+        #expect(try await event(store) == nil)
+        #expect(try await order(store).version == 1)
+    }
+
     @Test func `a part of an authorization is not cancelled`() async throws {
         let store = try TestStore()
         let token = try await authorized(store)
