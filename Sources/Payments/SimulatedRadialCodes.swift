@@ -68,7 +68,7 @@ public struct SimulatedRadialChecks: Equatable, Sendable {
     public let card: (cvv2: String, avs: String)
     /// `CVV2ResponseCode` of a plain card without a security code.
     public let cvv2WithoutSecurityCode: String
-    /// What is said of an American Express card that is no wallet's.
+    /// The codes of an American Express card: `AVSResponseCode` of a plain one, and what is said of the payer, a wallet's too.
     public let americanExpress: (avs: String, payer: RadialPayerCodes)
 
     /// Codes of each kind of card. Unless said, a wallet's are those of the documented reply, and the others are our choice.
@@ -90,7 +90,7 @@ public struct SimulatedRadialChecks: Equatable, Sendable {
         of outcome: SimulatedRadialOutcome, _ card: Card, _ brand: CardBrand, _ securityCode: CardSecurityCodeResult?
     ) -> RadialCodes {
         let isWallet = card.devicePayment != nil
-        let isAmericanExpress = brand == .amex && !isWallet
+        let isAmericanExpress = brand == .amex
         let cvv2 =
             isWallet
             ? wallet.cvv2
