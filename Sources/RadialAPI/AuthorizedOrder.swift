@@ -35,19 +35,18 @@ struct AuthorizedOrder {
 extension RadialAPI {
     /// The order of a context, if there is one and the context's account pays it.
     ///
-    /// - Parameter tender: of the path, which must be the card's; the reply to the authorization named it.
+    /// - Parameter tender: of the path, which must be the one that the reply to the authorization named.
     func order(
         _ context: PaymentContext, _ call: Call, _ tender: TenderType
     ) async throws(Fault) -> AuthorizedOrder? {
-        guard tender != .digitalWallet else {
-            throw Fault(
-                .invalidTenderType, nil, "after the authorization the tender type is that of its reply, and not DW")
-        }
         guard let history = try await history(context.orderID, call) else { return nil }
         let order = AuthorizedOrder(history: history)
         guard let card = order.card, try await isAccount(context.account, of: card, call) else { return nil }
-        if let ofCard = TenderType(card.brand), ofCard != tender {
-            throw Fault(.invalidTenderType, nil, "the tender type of the order is \(ofCard.rawValue)")
+        let ofReply = TenderType(ofReply: card.brand)
+        guard ofReply == tender else {
+            throw Fault(
+                .invalidTenderType, nil,
+                "after the authorization the tender type is that of its reply, which is \(ofReply.rawValue)")
         }
         return order
     }

@@ -22,7 +22,7 @@ struct CreditCardAuthReply {
             let isApproved = transaction.gatewayCode.isApproval
             let authorized = Amount(
                 minorUnits: transaction.approvedMinorUnits, currency: transaction.amount.currency)
-            let tender = TenderType(transaction.card.brand) ?? .digitalWallet
+            let tender = TenderType(ofReply: transaction.card.brand)
             return try ReplyText.document("CreditCardAuthReply") { reply throws(XMLUnwritable) in
                 try reply.paymentContext(transaction.order.id, token: token)
                 if schemaVersion >= .withResponseCode {

@@ -20,6 +20,19 @@ struct PaymentContext {
         }
     }
 
+    /// Reads the context of a request that settles or cancels: an account is named by the token of the authorization's reply,
+    /// and never by its number.
+    init(byTokenIn fields: ElementFields) throws(Fault) {
+        if let account = fields["PaymentContext"]?["PaymentAccountUniqueId"],
+            !["true", "1"].contains(account.attribute("isToken"))
+        {
+            throw .invalid(
+                "\(account.path)/@isToken",
+                "must be true: after the authorization the account is named by the token of its reply")
+        }
+        try self.init(in: fields)
+    }
+
     private init(base orderID: OrderID) {
         self.orderID = orderID
         account = nil

@@ -28,7 +28,7 @@ struct PaymentSettlementRequest {
     init(_ root: XMLElement) throws(Fault) {
         let fields = try ElementFields(root, known: Self.names, attributes: ["requestId", "sessionId"])
         requestID = try fields.requestID()
-        context = try PaymentContext(in: fields)
+        context = try PaymentContext(byTokenIn: fields)
         _ = try fields.optional("InvoiceId", .length(1...20))
         amount = try fields.required("Amount").amount()
         let tax = try fields.required("TaxAmount")

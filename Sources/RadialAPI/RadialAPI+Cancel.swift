@@ -13,7 +13,7 @@ private struct PaymentAuthCancelRequest {
         let names: Set = ["PaymentContext", "PaymentContextBase", "Amount"]
         let fields = try ElementFields(root, known: names, attributes: ["requestId", "sessionId"])
         requestID = try fields.requestID()
-        context = try PaymentContext(in: fields)
+        context = try PaymentContext(byTokenIn: fields)
         amount = try fields.required("Amount").amount()
     }
 }

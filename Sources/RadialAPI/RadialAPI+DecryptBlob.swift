@@ -49,6 +49,6 @@ extension PaymentData {
             try reply.element("EmvData", text: emvData.revealed())
         }
         try reply.element(
-            "TenderType", text: (TenderType(CardBrand(applicationPrimaryAccountNumber)) ?? .digitalWallet).rawValue)
+            "TenderType", text: TenderType(ofReply: CardBrand(applicationPrimaryAccountNumber)).rawValue)
     }
 }

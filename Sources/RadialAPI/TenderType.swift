@@ -24,6 +24,10 @@ enum TenderType: String, CaseIterable {
         }
     }
 
+    /// The tender type that the reply to an authorization names, and all that follows must name: of a wallet whose brand has
+    /// none, `DW`.
+    init(ofReply brand: CardBrand) { self = TenderType(brand) ?? .digitalWallet }
+
     /// The tender type of a path.
     init(path text: String) throws(Fault) {
         guard let tender = TenderType(rawValue: text) else {
