@@ -90,9 +90,15 @@ extension Fault {
             self.init(.tenderGatewayConfiguration, nil, "the store has no key that opens Apple Pay tokens")
             return
         }
-        // A finding may quote a member of the token, and a token is whatever a merchant put into its place.
+        // In a DecryptBlobRequest no element is around the token.
+        let isDecryptBlob = message == "/\(RadialRoute.Operation.decryptBlob.requestName)"
+        let finding =
+            refusal == .digestDiffers
+            ? "it was made with applicationData, which no element of this API carries, or was altered"
+            // A finding may quote a member of the token, and a token is whatever a merchant put into its place.
+            : refusal.finding.maskingAccountNumbers()
         self.init(
-            .applePayToken, "\(message)/WalletPaymentInformation",
-            "token refused at step '\(refusal.step.rawValue)': \(refusal.finding.maskingAccountNumbers())")
+            .applePayToken, isDecryptBlob ? message : "\(message)/WalletPaymentInformation",
+            "token refused at step '\(refusal.step.rawValue)': \(finding)")
     }
 }
