@@ -40,6 +40,8 @@ struct ExampleTests {
         "transaction.authorizationCode": "046465",
         // Masked 0.4, as the page's text says.
         "sourceOfFunds.provided.card.number": "xxxxxxxxxxxx1118",
+        // The page names the default and the sample has none: our choice is to show it.
+        "posTerminal.location": "PAYER_TERMINAL_OFF_PREMISES",
     ]
 
     static func expected() throws -> JSONValue {

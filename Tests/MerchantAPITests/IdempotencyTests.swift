@@ -52,7 +52,8 @@ struct IdempotencyTests {
         let card =
             #"{"number": "5123450000000008", "expiry": {"month": "01", "year": "39"}, "devicePayment": {"#
             + #""cryptogramFormat": "3DSECURE", "onlinePaymentCryptogram": "IA/8pdiWftSsxpFT6wABoDABhgA=" } }"#
-        return #"{ \#(also)"apiOperation": "\#(operation)", "order": { "amount": \#(amount), "currency": "USD" }, "#
+        return
+            #"{ \#(also)"apiOperation": "\#(operation)", "order": { "amount": \#(amount), "currency": "USD", "walletProvider": "APPLE_PAY" }, "#
             + #""sourceOfFunds": { "provided": { "card": \#(card) } } }"#
     }
 

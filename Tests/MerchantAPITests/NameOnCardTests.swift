@@ -133,11 +133,12 @@ struct NameOnCardTests {
         }
     }
 
-    @Test func `the name on a device's card is neither repeated nor kept`() async throws {
+    @Test func `the name on a device's card is repeated, and kept sealed`() async throws {
         let store = InMemoryStore()
         let response = await (try TestAPI(store: store)).put(try Example.changed([Self.path: .string(Self.name)]))
-        #expect(response.status == 201 && response.value?.at(Self.path) == nil)
+        #expect(response.string(Self.path) == Self.name)
         let record = try #require(try await Self.records(in: store).first)
-        #expect(!record.contains(Array("sealedName".utf8)))
+        #expect(record.contains(Array("sealedName".utf8)))
+        for coding in Codings.all(of: Self.name) { #expect(!record.contains(coding)) }
     }
 }

@@ -132,12 +132,11 @@ struct ReplyGateTests {
         }
     }
 
-    @Test func `the name on a card in clear is repeated, and no account number in it`() async throws {
+    @Test func `the name on a card is repeated, and no account number in it`() async throws {
         let path = "sourceOfFunds.provided.card.nameOnCard"
         let named = await (try TestAPI()).put(try Example.plain([path: "Ada L"]))
         #expect(named.string(path) == "Ada L")
         let number = await (try TestAPI()).put(try Example.plain([path: "4508750015741019"]))
         #expect(number.status == 201 && !number.text.contains("4508750015741019"))
-        #expect(await (try TestAPI()).put(try Example.changed([path: "Ada L"])).value?.at(path) == nil)
     }
 }

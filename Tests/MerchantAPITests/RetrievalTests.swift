@@ -41,7 +41,8 @@ struct RetrievalTests {
             members.map(\.name) == [
                 "amount", "authenticationStatus", "certainty", "chargeback", "creationTime", "currency", "description",
                 "device", "id", "lastUpdatedTime", "merchant", "merchantAmount", "merchantCategoryCode",
-                "merchantCurrency", "reference", "result", "sourceOfFunds", "status", "totalAuthorizedAmount",
+                "merchantCurrency", "posTerminal", "reference", "result", "sourceOfFunds", "status",
+                "totalAuthorizedAmount",
                 "totalCapturedAmount", "totalDisbursedAmount", "totalRefundedAmount", "transaction", "walletProvider",
             ])
         #expect(response.string("result") == "SUCCESS")

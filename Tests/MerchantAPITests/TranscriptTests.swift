@@ -31,8 +31,9 @@ struct TranscriptTests {
     private static let expectations: [String: Expectation] = [
         "authorize_apple_pay_v71": Expectation(
             differences: [
+                .init(kind: .extra, path: "posTerminal"): "the page names the default; that it is shown is our choice",
                 .init(kind: .value, path: "sourceOfFunds.provided.card.number"):
-                    "the page says \"usually 0.4 masked\", and its sample is masked whole"
+                    "the page says \"usually 0.4 masked\", and its sample is masked whole",
             ]),
         "bad_path": Expectation(substitutions: [("{m}", "TESTMERCHANT"), ("{id}", "1")]),
         "check_gateway": Expectation(),

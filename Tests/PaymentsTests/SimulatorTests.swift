@@ -99,7 +99,7 @@ struct FundingAccountTests {
     }
 
     @Test func `a brand without published numbers funds from an unknown account`() throws {
-        #expect(try TestSimulator.acquirer().answer(command("345678901234564")).fundingAccount == nil)
+        #expect(try TestSimulator.acquirer().answer(command("3528000000000007")).fundingAccount == nil)
     }
 
     @Test func `a mapping can be configured to fail`() throws {

@@ -110,6 +110,7 @@ public enum TestSimulator {
         let numbers: [CardBrand: [String]] = [
             .mastercard: ["5123450000000008", "2223000000000007", "5111111111111118", "2223000000000023"],
             .visa: ["4508750015741019", "4012000033330026"],
+            .amex: ["371881634498004", "371881127160004", "371881245560002", "371881911767006"],
         ]
         return FundingAccounts(
             numbers: areMapped ? try numbers.mapValues { try $0.map(AccountNumber.init(_:)) } : [:], expiry: expiry)
