@@ -59,7 +59,9 @@ public struct SimulatedAcquirer: SteerableAcquirer {
             approvedMinorUnits: outcome.approvedMinorUnits(of: command.amount),
             recommendation: effect.recommendation, acquirerCode: outcome.acquirerCode,
             acquirerMessage: outcome.acquirerMessage, identity: identity, constants: constants(for: command),
-            fundingAccount: fundingAccount(of: command), cardSecurityCode: table.cardSecurityCode(of: command.card),
+            // Mastercard's page has it "for a successful authorization".
+            fundingAccount: outcome.gatewayCode.isApproval ? fundingAccount(of: command) : nil,
+            cardSecurityCode: table.cardSecurityCode(of: command.card),
             addressVerification: table.addressVerification(of: command), issuer: table.issuer(of: command.card),
             radial: radial(outcome.radial, of: command))
     }
