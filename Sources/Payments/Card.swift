@@ -46,9 +46,6 @@ public struct Card: Equatable, Sendable {
         self.devicePayment = devicePayment
     }
 
-    /// The name that replies repeat: of a card in clear. The documented reply to a wallet payment has none.
-    var shownName: SecretText? { devicePayment == nil ? nameOnCard : nil }
-
     /// The online payment cryptogram, base64, if a device paid in the 3-D Secure form.
     public var cryptogram: SecretText? {
         guard case .threeDSecure(let onlinePaymentCryptogram, _) = devicePayment else { return nil }

@@ -19,7 +19,7 @@ public struct CardSummary: Equatable, Sendable {
     public let issuer: String?
     /// The whole account numbers, sealed; absent unless the merchant may see them.
     public let sealedNumbers: [UInt8]?
-    /// The name on a card in clear, sealed; absent if none was given, and of a device's payment.
+    /// The name on the card, sealed; absent if none was given.
     public let sealedName: [UInt8]?
     /// What stands for the account in Radial's API; only of a payment that came by it.
     public let accountToken: String?

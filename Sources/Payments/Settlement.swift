@@ -61,7 +61,7 @@ extension Decision {
             return CardSummary(
                 card, fundingAccount: reply.fundingAccount,
                 sealedNumbers: isSealed ? keys.seal(numbers, of: instruction.key) : nil,
-                sealedName: card.shownName.map { keys.seal(nameOnCard: $0, of: instruction.key) },
+                sealedName: card.nameOnCard.map { keys.seal(nameOnCard: $0, of: instruction.key) },
                 issuer: reply.issuer, accountToken: accountToken)
         case .recorded(let transaction): return transaction.card
         }
