@@ -24,7 +24,7 @@ extension PaymentFields {
                     "KEY_ENTRY_AND_MAGNETIC_STRIPE", "MAGNETIC_STRIPE", "UNKNOWN", "VOICE_AUDIO_RESPONSE",
                 ])),
             .echoed("posTerminal.lane", .text(1...8)),
-            // A wallet payment defaults to the first, which is not echoed unless it was sent.
+            // A payment with Apple Pay has one of the first two, by default the first.
             .echoed(
                 "posTerminal.location",
                 .enumeration([

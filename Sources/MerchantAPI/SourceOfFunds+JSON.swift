@@ -4,7 +4,9 @@ internal import Payments
 
 extension SourceOfFunds {
     /// Reads a source of funds whose fields were checked one by one.
-    init(_ node: JSONNode?, wallet: WalletProvider?) throws(ErrorReply) {
+    ///
+    /// - Parameter isPaid: whether the payer pays with it, so that what a device generated must be there.
+    init(_ node: JSONNode?, wallet: WalletProvider?, isPaid: Bool) throws(ErrorReply) {
         guard let node else { throw .missing("sourceOfFunds") }
         let card = node.member("provided")?.member("card")
         let device = card?.member("devicePayment")
@@ -12,6 +14,11 @@ extension SourceOfFunds {
             self = .applePayToken(try SourceOfFunds.paymentToken(token, beside: card, wallet: wallet))
         } else {
             guard let card else { throw .missing(PaymentFields.card + ".number") }
+            let isDevice = device?.holdsAnything == true
+            if isDevice, wallet == nil { throw .missing("order.walletProvider") }
+            if isPaid, wallet == .applePay, !isDevice, card.member("number") != nil {
+                throw .missing(PaymentFields.card + ".devicePayment.cryptogramFormat")
+            }
             self = .card(try Card(card))
         }
     }
@@ -51,7 +58,7 @@ extension Card {
     /// Reads a card in clear; a device's if there is anything in `devicePayment`.
     init(_ card: JSONNode) throws(ErrorReply) {
         let device = card.member("devicePayment")
-        let isDevice = device.map { $0.members.contains { !$0.value.isNull } } ?? false
+        let isDevice = device?.holdsAnything == true
         let accountNumber = try card.accountNumber(isDevice: isDevice)
         let expiry = try CardExpiry(card.member("expiry"))
         self.init(

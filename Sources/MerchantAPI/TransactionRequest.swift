@@ -58,6 +58,7 @@ struct TransactionRequest {
             echoed = try table.check(merged, in: merged.currency, unknown: .ignored)
             try echoed.checkByteCount(of: merged)
         }
+        if operation.isPaidByPayer { try fields.completeApplePay(&echoed) }
         let instruction = Instruction(
             merchant: merchant, order: order, transaction: transaction,
             source: fields.member("transaction")?.member("source")?.string.flatMap(TransactionSource.init(rawValue:)),
@@ -85,7 +86,8 @@ extension Authorize {
         let wallet = fields.walletProvider
         self.init(
             operation: operation, instruction: instruction, amount: amount,
-            sourceOfFunds: try SourceOfFunds(fields.member("sourceOfFunds"), wallet: wallet), walletProvider: wallet)
+            sourceOfFunds: try SourceOfFunds(fields.member("sourceOfFunds"), wallet: wallet, isPaid: true),
+            walletProvider: wallet)
     }
 }
 
@@ -94,7 +96,8 @@ extension Verify {
         let wallet = fields.walletProvider
         self.init(
             instruction: instruction, currency: try fields.requiredCurrency(in: "order"),
-            sourceOfFunds: try SourceOfFunds(fields.member("sourceOfFunds"), wallet: wallet), walletProvider: wallet)
+            sourceOfFunds: try SourceOfFunds(fields.member("sourceOfFunds"), wallet: wallet, isPaid: true),
+            walletProvider: wallet)
     }
 }
 
@@ -106,7 +109,9 @@ extension Refund {
         let source = fields.member("sourceOfFunds").flatMap { $0.member("provided")?.holdsAnything == true ? $0 : nil }
         self.init(
             instruction: instruction, amount: amount, target: try fields.target(),
-            sourceOfFunds: try source.map { (source) throws(ErrorReply) in try SourceOfFunds(source, wallet: wallet) },
+            sourceOfFunds: try source.map { (source) throws(ErrorReply) in
+                try SourceOfFunds(source, wallet: wallet, isPaid: false)
+            },
             walletProvider: wallet)
     }
 }
@@ -118,7 +123,40 @@ extension VoidTransaction {
     }
 }
 
+extension PaymentOperation {
+    /// Whether a payer presents a card for it.
+    fileprivate var isPaidByPayer: Bool {
+        switch self {
+        case .authorize, .pay, .verify: true
+        case .capture, .refund, .updateAuthorization, .void: false
+        }
+    }
+}
+
 extension JSONNode {
+    /// Holds a payment with Apple Pay to what Mastercard's page says of its channel and terminal, and adds the default of the
+    /// terminal's place to what replies repeat.
+    fileprivate func completeApplePay(_ echoed: inout JSONObject) throws(ErrorReply) {
+        guard walletProvider == .applePay else { return }
+        if let source = member("transaction")?.member("source"), let text = source.string,
+            text != TransactionSource.internet.rawValue
+        {
+            throw .invalid(source.path, text, "A payment with APPLE_PAY has INTERNET")
+        }
+        let places = ["PAYER_TERMINAL_OFF_PREMISES", "PAYER_TERMINAL_ON_PREMISES"]
+        var terminal = JSONObject()
+        if case .object(let said) = echoed["posTerminal"] { terminal = said }
+        if let place = member("posTerminal")?.member("location"), let text = place.string {
+            guard places.contains(text) else {
+                throw .invalid(
+                    place.path, text, "A payment with APPLE_PAY has \(places.joined(separator: " or "))")
+            }
+        } else {
+            terminal["location"] = .string(places[0])
+        }
+        echoed["posTerminal"] = .object(terminal)
+    }
+
     /// The value of an object's member, unless it is absent or null.
     func member(_ name: String) -> JSONNode? {
         guard let value = self[name], !value.isNull else { return nil }
