@@ -103,4 +103,68 @@ struct ApplePayRuleTests {
                 + "PAYER_TERMINAL_OFF_PREMISES or PAYER_TERMINAL_ON_PREMISES")
         #expect(await (try TestAPI()).put(try Example.plain()).value?.at("posTerminal") == nil)
     }
+
+    private static func session(
+        _ privileges: Set<Privilege>, isConfigured: Bool = true
+    ) async throws -> (gate: Gate, path: String) {
+        let gate = try Gate([
+            Merchant(
+                id: try MerchantID("M"), passwords: [APIPassword(digesting: SecretText("random"))],
+                applePay: isConfigured ? try LocalMerchant().opener : nil, privileges: privileges)
+        ])
+        let session = try await gate.sessions.create(
+            for: try MerchantID("M"), authenticationLimit: nil, at: TestPayment.instant)
+        return (gate, "/session/\(session.id)")
+    }
+
+    private static func refusal(_ token: JSONValue, _ shop: (gate: Gate, path: String)) async throws -> String {
+        let body = TestAPI.source(["devicePayment": ["paymentToken": token]])
+        return try await shop.gate.ask(
+            Gate.Question(method: .put, path: shop.path, body: body.serialized())
+        ).refusal
+    }
+
+    @Test(arguments: [
+        ("garbage", "The token is not JSON"), ("{}", "The token is empty."),
+        (#"{"version":"EC_v1"}"#, "The member data is missing or empty."), ("7", "holds no payment token"),
+    ])
+    func `a session refuses what is no token`(token: String, finding: String) async throws {
+        let refusal = try await Self.refusal(.string(token), try await Self.session(.usual))
+        #expect(
+            refusal.hasPrefix(
+                "400 | \(Self.device).paymentToken | INVALID | Value is invalid. Apple Pay token refused at step 'parse': "
+            ))
+        #expect(refusal.contains(finding), "\(refusal)")
+    }
+
+    @Test func `a session refuses a token that its merchant may not use`() async throws {
+        let merchant = try LocalMerchant()
+        let token = JSONValue.string(try merchant.mint(try merchant.order()))
+        let path = Self.device + ".paymentToken"
+        #expect(try await Self.refusal(token, try await Self.session(.usual)).hasPrefix("200"))
+        #expect(
+            try await Self.refusal(token, try await Self.session(Privilege.usual(without: .devicePayments)))
+                == "400 | \(path) | INVALID | Value is invalid. Missing merchant privilege 'Device Payments'")
+        let decryption = "Enable Decryption of Apple Pay Device Payments"
+        #expect(
+            try await Self.refusal(token, try await Self.session(Privilege.usual(without: .applePayDecryption)))
+                == "400 | \(path) | INVALID | Value is invalid. Missing merchant privilege '\(decryption)'")
+        #expect(
+            try await Self.refusal(token, try await Self.session(.usual, isConfigured: false))
+                == "400 | \(path) | INVALID | Value is invalid. Missing merchant privilege '\(decryption)'")
+        let other: JSONValue = [
+            "order": ["walletProvider": "GOOGLE_PAY"],
+            "sourceOfFunds": ["provided": ["card": ["devicePayment": ["paymentToken": token]]]],
+        ]
+        let shop = try await Self.session(.usual)
+        #expect(
+            try await shop.gate.ask(Gate.Question(method: .put, path: shop.path, body: other.serialized()))
+                .string("error.field") == "order.walletProvider")
+    }
+}
+
+extension Privilege {
+    fileprivate static func usual(without privilege: Privilege) -> Set<Privilege> {
+        Set<Privilege>.usual.subtracting([privilege])
+    }
 }

@@ -121,7 +121,7 @@ struct CardTokenTests {
 
     @Test func `what a device generated is stored under no token`() async throws {
         let api = try TestAPI()
-        for device in [["paymentToken": "t"], ["eciIndicator": "05"]] as [JSONValue] {
+        for device in [["onlinePaymentCryptogram": "AAAA"], ["eciIndicator": "05"]] as [JSONValue] {
             let session = try await api.session(TestAPI.source(["devicePayment": device]))
             let response = await api.post("/token", ["session": ["id": .string(session)]])
             #expect(response.string("error.field") == Self.card + ".devicePayment")

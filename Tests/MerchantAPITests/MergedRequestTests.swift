@@ -160,8 +160,10 @@ struct MergedRequestTests {
     }
 
     @Test func `a card of the request takes the place of a wallet's token in the session`() async throws {
-        let api = try TestAPI()
-        let session = try await api.session(TestAPI.source(["devicePayment": ["paymentToken": "t"]]))
+        let merchant = try LocalMerchant()
+        let api = try TestAPI(applePay: merchant.opener)
+        let token = JSONValue.string(try merchant.mint(try merchant.order()))
+        let session = try await api.session(TestAPI.source(["devicePayment": ["paymentToken": token]]))
         let response = await api.pay(
             "o-1", ["session.id": .string(session), "sourceOfFunds.provided.card": TestAPI.card])
         #expect(response.status == 201, "\(response.text)")
