@@ -43,6 +43,17 @@ public struct TokenOpener: Sendable {
         paymentToken.withUTF8 { open($0, at: .transaction(instant), expecting: order) }
     }
 
+    /// Why a text can be no token of the merchant's, as far as its form tells; nil if it may be one. Nothing is verified or
+    /// decrypted.
+    public func refusal(ofFormOf paymentToken: SecretText) -> TokenRefusal? {
+        do throws(TokenRefusal) {
+            _ = try paymentToken.withUTF8 { (text) throws(TokenRefusal) in try parsed(text) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Step `parse`.
     private func parsed(_ text: UnsafeRawBufferPointer) throws(TokenRefusal) -> PaymentToken {
         let token = try PaymentToken(json: text)

@@ -154,8 +154,13 @@ extension ErrorReply {
             self = .invalidSecret(PaymentFields.paymentToken, "The merchant has no key that opens Apple Pay tokens")
             return
         }
+        self = .refusedToken(refusal)
+    }
+
+    /// A token that is not what it must be.
+    static func refusedToken(_ refusal: TokenRefusal) -> ErrorReply {
         // A finding may quote a member of the token, and a token is whatever a merchant put into its place.
-        self = .invalidSecret(
+        .invalidSecret(
             PaymentFields.paymentToken,
             "Apple Pay token refused at step '\(refusal.step.rawValue)': \(refusal.finding.maskingAccountNumbers())")
     }

@@ -45,6 +45,7 @@ extension MerchantAPI {
     ) async throws(ErrorReply) -> Response {
         if caller.isPayer { try PayerFields.check(request) }
         let update = try SessionUpdate(request)
+        try caller.merchant.checkDevicePayment(in: request)
         do throws(SessionRefusal) {
             let session = try await sessions.update(
                 id, of: caller.merchant.id, expecting: update.version, with: update.fields, at: now())

@@ -61,8 +61,8 @@ struct CertificateRequestCommand: ParsableCommand {
                    - privateKey: \(key)
                      certificate: apple_pay.cer
 
-            4. Restart the gateway, and only then activate the certificate in the portal. Take the old entry out when no \
-            token for it comes any more.
+            4. A gateway that runs reloads the file within two seconds and says so. Only then activate the certificate in the \
+            portal. Take the old entry out when no token for it comes any more.
             """)
     }
 }

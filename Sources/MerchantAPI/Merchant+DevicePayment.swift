@@ -1,0 +1,34 @@
+internal import ApplePay
+internal import JSON
+internal import Payments
+
+extension Merchant {
+    /// Refuses what a request wants to be stored of a wallet's payment, as far as it can be told without opening a token: its
+    /// form, and whether the merchant may use it.
+    func checkDevicePayment(in request: JSONNode) throws(ErrorReply) {
+        let card = request.member("sourceOfFunds")?.member("provided")?.member("card")
+        guard let device = card?.member("devicePayment"), device.holdsAnything else { return }
+        guard let node = device.member("paymentToken") else {
+            return try require(.devicePayments, at: device.path)
+        }
+        try require(.devicePayments, at: node.path)
+        try require(.applePayDecryption, at: node.path)
+        guard let applePay else {
+            throw .invalidSecret(
+                node.path, "Missing merchant privilege '\(Privilege.applePayDecryption.rawValue)'")
+        }
+        let wallet = request.member("order")?.member("walletProvider")?.string
+        if let wallet, wallet != WalletProvider.applePay.rawValue {
+            throw .unsupported("order.walletProvider", wallet, "Tokens of APPLE_PAY can be decrypted")
+        }
+        if let token = node.secretText, let refusal = applePay.refusal(ofFormOf: token) {
+            throw .refusedToken(refusal)
+        }
+    }
+
+    private func require(_ privilege: Privilege, at path: String) throws(ErrorReply) {
+        guard privileges.contains(privilege) else {
+            throw .invalidSecret(path, "Missing merchant privilege '\(privilege.rawValue)'")
+        }
+    }
+}
