@@ -130,9 +130,46 @@ struct PaymentProcessingKeyTests {
     @Test(arguments: malformed)
     func `a certificate without the hash is no payment processing certificate`(value: [UInt8]?) throws {
         let certificate = try certificate(extensionValue: value)
+        #expect(CertificateKind(certificate) == .unknown)
         #expect(throws: PaymentProcessingKey.Fault.certificateWithoutMerchantIdentifier) {
             try PaymentProcessingKey(
                 privateKey: privateKey, certificate: certificate, merchantIdentifier: Self.identifier)
+        }
+    }
+
+    @Test func `what is shown of a certificate and what is made of it are one judgement`() throws {
+        let digits = Array(Hexadecimal.encoded(SHA256.hash(Array(Self.identifier.utf8))).utf8)
+        let identifier = DER.element(0x0C, digits)
+        for isForClients in [false, true] {
+            for marker in [nil, CertificateForm.leafMarker, CertificateForm.intermediateMarker] {
+                for value in [nil, identifier, DER.element(0x0C, digits.dropLast())] {
+                    var extensions: [CertificateTemplate.Extension] = marker.map { [.init($0, value: DER.null)] } ?? []
+                    if isForClients {
+                        let usage: [UInt8] = [0x30, 0x0A, 0x06, 0x08, 0x2B, 6, 1, 5, 5, 7, 3, 2]
+                        extensions.append(.init("2.5.29.37", value: usage))
+                    }
+                    if let value {
+                        extensions.append(.init(PaymentProcessingKey.merchantIdentifierExtension, value: value))
+                    }
+                    let certificate = try CertificateTemplate(
+                        subject: [("UID", Self.identifier)], serialNumber: [1], notBeforeSecondsSinceEpoch: 0,
+                        notAfterSecondsSinceEpoch: 0, extensions: extensions
+                    ).certificate(for: privateKey.publicKey, issuer: nil, issuerKey: privateKey)
+                    let made = Result { try PaymentProcessingKey(privateKey: privateKey, certificate: certificate) }
+                    let comment = Comment(rawValue: "\(isForClients) \(marker ?? "") \(value?.count ?? 0)")
+                    switch CertificateKind(certificate) {
+                    case .paymentProcessing: #expect((try? made.get()) != nil, comment)
+                    case .merchantIdentity:
+                        #expect(throws: PaymentProcessingKey.Fault.merchantIdentityCertificate, comment) {
+                            try made.get()
+                        }
+                    case .appleRoot, .tokenIntermediate, .tokenSigner, .unknown:
+                        #expect(throws: PaymentProcessingKey.Fault.certificateWithoutMerchantIdentifier, comment) {
+                            try made.get()
+                        }
+                    }
+                }
+            }
         }
     }
 

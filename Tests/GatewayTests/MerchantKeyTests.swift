@@ -94,7 +94,7 @@ final class MerchantKeyTests {
         try folder.write("other.pem", try fixture.certificate(.other).pem())
         #expect(
             try refusal("privateKey: key.pem, certificate: other.pem")
-                == "other.pem is no Payment Processing Certificate: it holds no merchant identifier (extension "
+                == "other.pem is no Payment Processing Certificate: it holds no merchant identifier, or a malformed one (extension "
                 + "1.2.840.113635.100.6.32)")
     }
 
