@@ -17,7 +17,7 @@ public enum CertificateKind: String, Sendable {
 
     /// Judges a certificate.
     ///
-    /// Both certificates of a merchant hold extension 1.2.840.113635.100.6.32. What tells them apart is that a Merchant
+    /// Both certificates of a merchant hold the identifier's hash in extension 1.2.840.113635.100.6.32. What tells them apart is that a Merchant
     /// Identity Certificate has the extended key usage `id-kp-clientAuth`, and a Payment Processing Certificate has none.
     public init(_ certificate: Certificate) {
         if TrustPolicy.Anchor.apple(certificate) != nil {
@@ -26,7 +26,7 @@ public enum CertificateKind: String, Sendable {
             self = .tokenIntermediate
         } else if certificate.extensionValue(SignerCertificates.leafMarker) != nil {
             self = .tokenSigner
-        } else if certificate.extensionValue(PaymentProcessingKey.merchantIdentifierExtension) != nil {
+        } else if certificate.merchantIdentifierHash != nil {
             self = certificate.isForClientAuthentication ? .merchantIdentity : .paymentProcessing
         } else {
             self = .unknown

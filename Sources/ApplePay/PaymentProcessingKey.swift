@@ -26,7 +26,8 @@ public struct PaymentProcessingKey: Sendable {
         case certificateOfAnotherKey
         /// The certificate is a Merchant Identity Certificate: its extended key usage has `id-kp-clientAuth`.
         case merchantIdentityCertificate
-        /// The certificate lacks extension 1.2.840.113635.100.6.32: it is not a Payment Processing Certificate.
+        /// The certificate is not a Payment Processing Certificate: extension 1.2.840.113635.100.6.32 is absent or malformed, or
+        /// it is a signer's or an authority's.
         case certificateWithoutMerchantIdentifier
         /// The certificate was made for another merchant identifier.
         case merchantIdentifierDiffers
@@ -42,8 +43,11 @@ public struct PaymentProcessingKey: Sendable {
         guard privateKey.isP256 || (privateKey.isRSA && privateKey.publicKey.bitCount >= 2048) else { throw .keyKind }
         // Before the key is compared: who names the wrong certificate of the two must not be told to look for another key.
         if let certificate {
-            guard !certificate.isForClientAuthentication else { throw .merchantIdentityCertificate }
-            guard certificate.merchantIdentifierHash != nil else { throw .certificateWithoutMerchantIdentifier }
+            switch CertificateKind(certificate) {
+            case .paymentProcessing: break
+            case .merchantIdentity: throw .merchantIdentityCertificate
+            case .appleRoot, .tokenIntermediate, .tokenSigner, .unknown: throw .certificateWithoutMerchantIdentifier
+            }
         }
         do {
             let publicKey = try privateKey.publicKey.subjectPublicKeyInfo()

@@ -119,7 +119,7 @@ extension PaymentProcessingKey.Fault {
             "\(certificate) is a Merchant Identity Certificate, with which no token is opened: name the Payment "
                 + "Processing Certificate of the same merchant identifier, and its key"
         case .certificateWithoutMerchantIdentifier:
-            "\(certificate) is no Payment Processing Certificate: it holds no merchant identifier (extension "
+            "\(certificate) is no Payment Processing Certificate: it holds no merchant identifier, or a malformed one (extension "
                 + "\(PaymentProcessingKey.merchantIdentifierExtension))"
         case .merchantIdentifierDiffers:
             "\(certificate) was made for another merchant identifier\(found.holder) than the configured "
