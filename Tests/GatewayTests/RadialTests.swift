@@ -210,6 +210,56 @@ struct RadialTests {
         _ = try gateway.stop()
         receiver.kill()
     }
+
+    @Test(arguments: [["-tls1_2"], ["-tls1_3"], ["-tls1_3", "-num_tickets", "0"], ["-tls1_2", "-num_tickets", "0"]])
+    func `a webhook's server that speaks only when it was spoken to is told`(options: [String]) throws {
+        let folder = try TestFolder()
+        let files = try TLSFiles("hook", in: folder)
+        let server = try TLSCommandServer(files, options, in: folder)
+        defer { server.process.kill() }
+        let gateway = try RunningGateway(
+            in: folder, "--radial-webhook", "https://localhost:\(server.port)/events",
+            environment: ["SSL_CERT_FILE": files.certificatePath])
+        defer { gateway.kill() }
+        let store = RadialCurl(gateway, folder)
+        let auth = try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: "14.99", requestID: "r1"))
+        let token = try #require(auth.text("PaymentAccountUniqueId"))
+        _ = try store.post(
+            "settlement/create/VC.xml",
+            Self.later("PaymentSettlementRequest", "o1", token, requestID: "r2", Self.settlement("Debit")))
+        // The whole request is there before the server has said anything.
+        _ = try server.process.output(until: "</PaymentSettlementStatus>")
+        try server.send("HTTP/1.1 418 Answer\r\nContent-Length: 0\r\n\r\n")
+        let line = "webhook: https://localhost:\(server.port): answered 418"
+        #expect(try folder.errors(until: line).contains(line))
+    }
+}
+
+/// `openssl s_server`, which sends what a test tells it to, and nothing before.
+private final class TLSCommandServer {
+    let process: ChildProcess
+    let port: UInt16
+    private let input: Int32
+
+    init(_ files: TLSFiles, _ options: [String], in folder: TestFolder) throws {
+        try folder.makePipe("server-input")
+        input = open(folder.path + "/server-input", O_RDWR | O_CLOEXEC)
+        guard input >= 0 else { throw ChildProcess.Failure.system("open", errno) }
+        process = try ChildProcess(
+            "/usr/bin/openssl",
+            ["s_server", "-accept", "127.0.0.1:0", "-cert", files.certificatePath, "-key", files.keyPath] + options,
+            input: folder.path + "/server-input", errors: folder.path + "/server-errors")
+        var output = try process.output(until: "ACCEPT 127.0.0.1:")
+        while !output.hasSuffix("\n") { output = try process.output(until: output + "\n") }
+        port = try #require(output.split(separator: ":").last.flatMap { UInt16($0.filter(\.isNumber)) })
+    }
+
+    deinit { close(input) }
+
+    func send(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        guard write(input, bytes, bytes.count) == bytes.count else { throw ChildProcess.Failure.system("write", errno) }
+    }
 }
 
 extension TestFolder {
