@@ -121,6 +121,7 @@ private struct EncryptedConnection: ~Copyable {
 
     /// One step: bytes, none at the end, or nothing yet.
     private mutating func read(_ name: String) throws(Failure) -> [UInt8]? {
+        let wasEstablished = tls.isEstablished
         var chunk = [UInt8](repeating: 0, count: 8192)
         var result = TLSConnection.Read.wouldBlock
         var failure: TLSFailure?
@@ -137,7 +138,8 @@ private struct EncryptedConnection: ~Copyable {
         case .bytes(let count): return Array(chunk[..<count])
         case .closed: return []
         case .wouldBlock:
-            guard !tls.isEstablished || tls.wantsBytes else { return nil }
+            // Who has just shaken hands speaks next: the server may have nothing to say before the request.
+            guard tls.isEstablished == wasEstablished else { return nil }
             let received = try socket.receive()
             if received.isEmpty { tls.receiveEnd() } else { tls.receive(received.span) }
             return nil
