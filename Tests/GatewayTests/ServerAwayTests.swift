@@ -34,6 +34,35 @@ struct ServerAwayTests {
         #expect(try gateway.stop() == .exited(0))
     }
 
+    @Test func `a gateway whose payments its server refuses isn't ready until it takes them`() throws {
+        let server = try PostgresServer()
+        let url = try server.url()
+        let schema = String(url.split(separator: "%3D").last ?? "")
+        let cluster = try Cluster(1, on: url)
+        defer { cluster.remove() }
+        let (gateway, folder) = (cluster.gateways[0], cluster.folders[0])
+        #expect(try gateway.put(TransactionPath(order: "before"), PaymentRequest.plain("10.00")).status == 201)
+        try server.query(
+            """
+            CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+            CREATE TRIGGER interfere BEFORE INSERT OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION interfere();
+            """, schema: schema)
+        for number in 0..<3 {
+            let path = TransactionPath(order: "during-\(number)")
+            #expect(try gateway.put(path, PaymentRequest.plain("10.00")).status == 503)
+            let session = "/api/rest/version/100/merchant/TESTMERCHANT/session"
+            #expect(try gateway.send("POST", session, []).status == 201)
+            #expect(try gateway.get(TransactionPath(order: "before")).status == 200)
+            let asked = try folder.run("ready", "--data", folder.data, "--timeout", "60")
+            #expect(asked.status == 1 && asked.errors == "not ready: the store can't be written\n")
+            sleep(1)
+        }
+        #expect(try !folder.text("errors").contains("works again"))
+        try server.query("DROP TRIGGER interfere ON orders", schema: schema)
+        try Self.waitUntilReady(folder)
+        #expect(try gateway.put(TransactionPath(order: "after"), PaymentRequest.plain("10.00")).status == 201)
+    }
+
     @Test func `what waiting can't mend ends a gateway that waited`() throws {
         let server = try PostgresServer()
         let url = try server.url()

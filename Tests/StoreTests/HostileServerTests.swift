@@ -97,7 +97,7 @@ struct HostileServerTests {
     @Test func `a store isn't opened on a server that answers nothing`() async throws {
         let server = try ScriptedServer { _ in .bytes(Server.ready) }
         defer { server.stop() }
-        await #expect(throws: PostgresStore.OpenFailure.unreachable(detail: "PostgreSQL: 0 answers to 1 questions")) {
+        await #expect(throws: PostgresStore.OpenFailure.unreachable(detail: "PostgreSQL: 0 answers to 2 questions")) {
             _ = try await PostgresStore(patiently: server.url)
         }
     }
