@@ -1,8 +1,8 @@
 internal import Payments
 
-/// Something that is written together with others, in one transaction of two exchanges: what must be known is asked and
-/// locked, then what follows from it is written. So what stands against one is known before anything of it is written, and
-/// takes nothing from its neighbours.
+/// Something that is written together with others, in one transaction of three exchanges: what must be known is asked and
+/// locked, then what follows from it is written, and once the server says that it has written all of it, committed. So what
+/// stands against one is known before anything of it is written, and takes nothing from its neighbours.
 protocol BatchedWrite: Sendable {
     /// What became of it.
     associatedtype Outcome: Sendable
@@ -16,12 +16,24 @@ protocol BatchedWrite: Sendable {
     ) throws(StoreFailure) -> BatchDecision<Outcome>
 }
 
+/// What is to be written.
+struct Change: Sendable {
+    let query: Query
+    /// How many rows the query writes. A server may write fewer and call that a success, as where a trigger returns NULL.
+    let rowCount: Int
+
+    init(_ rowCount: Int, _ query: Query) {
+        self.query = query
+        self.rowCount = rowCount
+    }
+}
+
 /// What becomes of a batch.
 struct BatchDecision<Outcome: Sendable>: Sendable {
     /// In the batch's order.
     let outcomes: [Outcome]
     /// What is to be written.
-    let changes: [Query]
+    let changes: [Change]
     /// Whether there is something to commit.
     let hasEffect: Bool
 }
@@ -40,6 +52,8 @@ actor BatchQueue<Write: BatchedWrite> {
         case done([Write.Outcome])
         /// It had no effect and can have none any more.
         case undone(ServerError?, detail: StoreFailure)
+        /// The server has not written every row of it, so it was rolled back.
+        case unwritten(StoreFailure)
         /// There is no time left, or nobody can know whether it had an effect.
         case abandoned(StoreFailure)
     }
@@ -70,8 +84,9 @@ actor BatchQueue<Write: BatchedWrite> {
                 if lostRaces > 4, batch.count > 1 { return await writeHalves(of: batch) }
             case .undone(let error?, _) where error.mayBeOfOneCaller && !error.isLostRace && batch.count > 1:
                 return await writeHalves(of: batch)
+            case .unwritten where batch.count > 1: return await writeHalves(of: batch)
             case .undone(nil, _) where !deadline.hasPassed: break
-            case .undone(_, let failure), .abandoned(let failure):
+            case .undone(_, let failure), .unwritten(let failure), .abandoned(let failure):
                 for asked in batch { writes.answer(asked.number, .failure(failure)) }
                 return
             }
@@ -109,9 +124,17 @@ actor BatchQueue<Write: BatchedWrite> {
             await rollBack()
             return .done(decision.outcomes)
         }
+        do throws(ExchangeFailure) {
+            let results = try await connection.exchange(decision.changes.map(\.query), connectingBy: nil)
+            for (change, result) in zip(decision.changes, results) where result.writtenCount != change.rowCount {
+                await rollBack()
+                let counts = "\(result.writtenCount) of \(change.rowCount)"
+                return .unwritten(.unavailable(detail: "PostgreSQL: it has written \(counts) rows"))
+            }
+        } catch { return await undo(error) }
         // From here on the batch may be committed, whatever is heard of it.
         do throws(ExchangeFailure) {
-            let results = try await connection.exchange(decision.changes + [.run(.commit)], connectingBy: nil)
+            let results = try await connection.exchange([.run(.commit)], connectingBy: nil)
             guard results.last?.command == "COMMIT" else {
                 return .undone(nil, detail: .unavailable(detail: "PostgreSQL: the transaction was rolled back"))
             }
@@ -120,7 +143,7 @@ actor BatchQueue<Write: BatchedWrite> {
             return .done(decision.outcomes)
         } catch {
             switch error {
-            case .refused(let refusal, let query) where query < decision.changes.count || !refusal.leavesOutcomeUnknown:
+            case .refused(let refusal, _) where !refusal.leavesOutcomeUnknown:
                 return await undo(error)
             case .unsent: return .undone(nil, detail: error.failure)
             case .refused, .lost:

@@ -75,8 +75,8 @@ struct KeptItems {
         return true
     }
 
-    var changes: [Query] {
-        var queries: [Query] = []
+    var changes: [Change] {
+        var queries: [Change] = []
         let written = items.values.compactMap { kept in kept.item.map { (kept: kept, item: $0) } }
             .sorted { precedes($0.item.name, $1.item.name) }
         // What was removed and is there again may be in another group.
@@ -84,7 +84,7 @@ struct KeptItems {
             !written.kept.wasKept || removed.contains(written.item.name)
         }
         let gone = removed.sorted(by: precedes)
-        if !gone.isEmpty { queries.append(.run(.removeItems, [.bytesArray(gone)])) }
+        if !gone.isEmpty { queries.append(Change(gone.count, .run(.removeItems, [.bytesArray(gone)]))) }
         for (statement, items) in [
             (Statement.insertItems, written.filter(isNew)), (.updateItems, written.filter { !isNew($0) }),
         ]
@@ -95,13 +95,15 @@ struct KeptItems {
                 .bytesArray(items.map(\.item.text)),
             ]
             if statement == .insertItems { parameters.append(.bytesArray(items.map { $0.kept.group ?? [] })) }
-            queries.append(.run(statement, parameters))
+            queries.append(Change(items.count, .run(statement, parameters)))
         }
         // Nothing that was removed goes uncounted, not even where as many were added.
         let changed = countChanges.filter { $0.value != 0 }.sorted { precedes($0.key, $1.key) }
         if !changed.isEmpty {
             queries.append(
-                .run(.changeGroups, [.bytesArray(changed.map(\.key)), .integerArray(changed.map(\.value))]))
+                Change(
+                    changed.count,
+                    .run(.changeGroups, [.bytesArray(changed.map(\.key)), .integerArray(changed.map(\.value))])))
         }
         return queries
     }

@@ -99,9 +99,9 @@ struct KeptOrders {
     }
 
     /// What is to be written, in the order in which everyone writes.
-    var changes: [Query] {
+    var changes: [Change] {
         guard !committed.isEmpty else { return [] }
-        var queries: [Query] = []
+        var queries: [Change] = []
         let changed = orders.compactMap { key, kept in kept.record.map { (key: key, kept: kept, record: $0) } }
         let merchants = Dictionary(grouping: changed, by: \.key.merchant).sorted { precedes($0.key, $1.key) }
         for (merchant, orders) in merchants {
@@ -111,48 +111,58 @@ struct KeptOrders {
                 (.updateOrders, sorted.filter { $0.kept.versionBefore > 0 }),
             ] where !orders.isEmpty {
                 queries.append(
-                    .run(
-                        statement,
-                        [
-                            .bytes(merchant), .bytesArray(orders.map(\.key.order)),
-                            .integerArray(orders.map(\.kept.version)), .bytesArray(orders.map(\.record)),
-                            .integerArray(orders.map(\.kept.updated)),
-                            .integerArray(orders.map { Schema.hour(of: $0.kept.updated) }),
-                        ]))
+                    Change(
+                        orders.count,
+                        .run(
+                            statement,
+                            [
+                                .bytes(merchant), .bytesArray(orders.map(\.key.order)),
+                                .integerArray(orders.map(\.kept.version)), .bytesArray(orders.map(\.record)),
+                                .integerArray(orders.map(\.kept.updated)),
+                                .integerArray(orders.map { Schema.hour(of: $0.kept.updated) }),
+                            ])))
             }
         }
         // The orders that these belong to are this batch's by now, so nobody else writes such rows.
         for (merchant, commits) in Dictionary(grouping: committed, by: \.merchant) {
             queries.append(
-                .run(
-                    .insertTransactions,
-                    [
-                        .bytes(merchant), .bytesArray(commits.map(\.order)), .bytesArray(commits.map(\.transaction)),
-                        .integerArray(commits.map { $0.versionBefore + 1 }), .bytesArray(commits.map(\.fingerprint)),
-                        .bytesArray(commits.map(\.transactionRecord)),
-                        .bytesArray(commits.map { $0.particulars ?? [] }),
-                    ]))
+                Change(
+                    commits.count,
+                    .run(
+                        .insertTransactions,
+                        [
+                            .bytes(merchant), .bytesArray(commits.map(\.order)),
+                            .bytesArray(commits.map(\.transaction)),
+                            .integerArray(commits.map { $0.versionBefore + 1 }),
+                            .bytesArray(commits.map(\.fingerprint)),
+                            .bytesArray(commits.map(\.transactionRecord)),
+                            .bytesArray(commits.map { $0.particulars ?? [] }),
+                        ])))
         }
         let tokens = tokens.filter(\.value.isChanged).sorted { precedes($0.key, $1.key) }
         let new = tokens.filter { !$0.value.wasKept }
         if !new.isEmpty {
             queries.append(
-                .run(
-                    .insertTokens,
-                    [
-                        .bytesArray(new.map(\.key)), .bytesArray(new.map(\.value.key.merchant)),
-                        .bytesArray(new.map(\.value.key.order)), .flagArray(new.map(\.value.isCredited)),
-                    ]))
+                Change(
+                    new.count,
+                    .run(
+                        .insertTokens,
+                        [
+                            .bytesArray(new.map(\.key)), .bytesArray(new.map(\.value.key.merchant)),
+                            .bytesArray(new.map(\.value.key.order)), .flagArray(new.map(\.value.isCredited)),
+                        ])))
         }
         let credited = tokens.filter { $0.value.wasKept }
         if !credited.isEmpty {
             queries.append(
-                .run(
-                    .creditTokens,
-                    [
-                        .bytesArray(credited.map(\.key)), .bytesArray(credited.map(\.value.key.merchant)),
-                        .bytesArray(credited.map(\.value.key.order)),
-                    ]))
+                Change(
+                    credited.count,
+                    .run(
+                        .creditTokens,
+                        [
+                            .bytesArray(credited.map(\.key)), .bytesArray(credited.map(\.value.key.merchant)),
+                            .bytesArray(credited.map(\.value.key.order)),
+                        ])))
         }
         return queries
     }
