@@ -8,7 +8,7 @@ extension Administration {
     /// Removes orders, some in each transaction.
     func prune(_ pruning: Pruning, countMax: Int) async throws(StoreFailure) -> Int {
         // Who is gone must not keep others waiting.
-        let connection = connection(preparing: [.idleTimeout(milliseconds: timing.idleMilliseconds)])
+        let connection = connection(idleMilliseconds: timing.idleMilliseconds)
         var removedCount = 0
         var idleSteps = 0
         while removedCount < countMax, idleSteps < idleStepsMax {

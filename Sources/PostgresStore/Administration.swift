@@ -137,8 +137,9 @@ struct Administration: Sendable {
             milliseconds: timing.administrationMilliseconds)
     }
 
-    func connection(preparing preparation: [Query] = []) -> Connection {
+    func connection(idleMilliseconds: Int = 0) -> Connection {
         Connection(
-            to: address, preparing: preparation, timing: timing, label: "tollgate.store.administration")
+            to: address, preparing: Query.operatorPreparation(idleMilliseconds: idleMilliseconds), timing: timing,
+            label: "tollgate.store.administration")
     }
 }

@@ -26,7 +26,7 @@ public final class PostgresStore: PaymentStore {
     /// How much a store may take.
     public struct Limits: Sendable {
         /// Connections to the server, from 3 to 100: one that commits orders, one that writes sealed texts, and those that
-        /// read. One more is made while the store is opened, marked, pruned or reset.
+        /// read. One more is made while the store is opened, marked, pruned, reset or checked.
         public var connectionsMax: Int
         /// Callers that wait for an answer, for each connection; another one is refused at once.
         public var callersMax: Int
@@ -47,6 +47,7 @@ public final class PostgresStore: PaymentStore {
     let sealedWrites: Gathering<SealedWrite, SealedWrite.Outcome>
     let commits: Gathering<OrderWrite, CommitOutcome?>
     private let readers: [Gathering<Query, QueryResult>]
+    private let probe: WriteProbe
 
     /// Opens the store that a URL names, and makes its tables in the first schema of the search path if need be.
     ///
@@ -94,6 +95,7 @@ public final class PostgresStore: PaymentStore {
         sealedWrites = sealedQueue.writes
         batches = (commitQueue.sizes, sealedQueue.sizes)
         readers = readQueues.map(\.reads)
+        probe = WriteProbe(on: connection("probes"), timing: timing)
         Task { await commitQueue.run() }
         Task { await sealedQueue.run() }
         for queue in readQueues { Task { await queue.run() } }
@@ -152,17 +154,22 @@ public final class PostgresStore: PaymentStore {
         return outcome
     }
 
-    /// Returns if the store works in this respect. What is written is a queue's count of its batches, in a transaction like
-    /// those that commit orders. Whether what the server keeps is whole is for the server to say.
+    /// Returns if the store works in this respect: if the tables that requests read can be read, or if the server commits on
+    /// the connection of commits and takes rows of every kind that requests write. Whether what the server
+    /// keeps is whole is for the server to say.
     public func check(_ aspect: StoreCheck) async throws(StoreFailure) {
         switch aspect {
-        case .reading, .integrity: _ = try await read(Self.nothing)
-        case .writing: _ = try await commits.ask(.probe).get()
+        case .reading, .integrity: for query in Self.nothing { _ = try await read(query) }
+        case .writing:
+            _ = try await commits.ask(.probe).get()
+            try await probe.check()
         }
     }
 
-    /// Finds no order, as none has an empty merchant.
-    private static let nothing = Query.run(.history, [.bytes(""), .bytes("")])
+    /// Find no order, as none has an empty merchant, and no sealed text.
+    private static let nothing = [
+        Query.run(.history, [.bytes(""), .bytes("")]), .run(.findItem, [.bytes("")]),
+    ]
 
     /// Empties every table that something is put into. Whatever another instance commits meanwhile goes or stays whole.
     public func reset() async throws(StoreFailure) {

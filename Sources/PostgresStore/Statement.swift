@@ -207,33 +207,52 @@ extension Statement {
 }
 
 extension Query {
-    /// What a session is told that may be gone before its transaction is over, which others wait for.
-    static func idleTimeout(milliseconds: Int) -> Query {
-        .text(
-            """
-            SELECT set_config(name, '\(milliseconds)', false) FROM pg_settings
-            WHERE name = 'idle_in_transaction_session_timeout'
-            """)
+    /// What a session of an operator's is told: neither statements nor locks have a time of the role's.
+    ///
+    /// - Parameter idleMilliseconds: for how long the server waits for a session that may be gone before its transaction is
+    ///   over, which others wait for.
+    static func operatorPreparation(idleMilliseconds: Int) -> [Query] {
+        [.statementTimeout(milliseconds: 0)]
+            + [.settings(timeouts(idleMilliseconds: idleMilliseconds))]
     }
 
     /// What a new session is told: how long the server may take, and how it must work, then every statement.
-    ///
-    /// A setting is only named where the server has it, as the kin don't have all.
     static func preparation(_ timing: Timing) -> [Query] {
         [
+            .statementTimeout(milliseconds: timing.answerMilliseconds - 200),
+            .settings(
+                timeouts(idleMilliseconds: timing.answerMilliseconds) + [
+                    ("client_min_messages", "error"), ("enable_seqscan", "off"), ("enable_hashjoin", "off"),
+                    ("enable_mergejoin", "off"), ("jit", "off"),
+                ]),
             .text(
                 """
-                SELECT set_config(name, CASE name
-                WHEN 'statement_timeout' THEN '\(timing.answerMilliseconds - 200)'
-                WHEN 'idle_in_transaction_session_timeout' THEN '\(timing.answerMilliseconds)'
-                WHEN 'client_min_messages' THEN 'error'
-                WHEN 'synchronous_commit' THEN 'on'
-                ELSE 'off' END, false)
-                FROM pg_settings
-                WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'client_min_messages')
-                OR (name = 'synchronous_commit' AND setting = 'off')
-                OR name IN ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit')
-                """)
+                SELECT set_config(name, 'on', false) FROM pg_settings
+                WHERE name = 'synchronous_commit' AND setting = 'off'
+                """),
         ] + Statement.allCases.map { .prepare($0) }
+    }
+
+    /// Comes first and is quick: a time of the role's holds until then.
+    private static func statementTimeout(milliseconds: Int) -> Query {
+        .text("SET statement_timeout = \(milliseconds)")
+    }
+
+    /// In place of whatever a role or a database brings along. Who writes waits for locks until its statement's time is over.
+    private static func timeouts(idleMilliseconds: Int) -> [(name: String, value: String)] {
+        [
+            ("idle_in_transaction_session_timeout", "\(idleMilliseconds)"), ("idle_session_timeout", "0"),
+            ("lock_timeout", "0"), ("transaction_timeout", "0"), ("default_transaction_read_only", "off"),
+        ]
+    }
+
+    /// Sets what the server has of these, as the kin don't have all.
+    private static func settings(_ settings: [(name: String, value: String)]) -> Query {
+        let values = settings.map { "('\($0.name)', '\($0.value)')" }.joined(separator: ", ")
+        return .text(
+            """
+            SELECT set_config(pg_settings.name, new.value, false) FROM pg_settings
+            JOIN (VALUES \(values)) AS new (name, value) ON new.name = pg_settings.name
+            """)
     }
 }
