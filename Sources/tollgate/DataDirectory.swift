@@ -15,6 +15,7 @@ import Payments
 /// | `sandbox/` | the local authority, the sandbox merchant's keys, and its API password |
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | held by the gateway that runs on this folder |
+/// | `first-start` | from the first start on, or from when the keys are made, until there is a database |
 /// | `unfinished` | in a copy that is not whole yet |
 /// | `operations` | where the gateway's operations listener is, and which run of the gateway it is of |
 ///
@@ -118,6 +119,9 @@ struct DataDirectory {
             // Of gateways that start at once on one folder the first makes it.
             try File.withFolderHeld(keysFolder) {
                 guard !File.exists(path) else { return }
+                // Whoever finds the key without a database must know that there was none yet.
+                try File.writePrivate("\(keysFolder)/\(Self.firstStartName)", "")
+                try File.syncFolder(keysFolder)
                 try RandomBytes.secret(KeyRing.keyByteCount).withUnsafeBytes { try File.writePrivate(path, $0) }
                 try File.syncFolder(keysFolder)
             }

@@ -93,6 +93,11 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("true or false: whether Radial's DecryptBlob is answered.", valueName: "truth"))
     var radialDecryptBlob: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Begin anew in a data directory whose database is gone; its used tokens are forgotten."))
+    var new = false
+
     @OptionGroup var tls: TLSOptions
 
     func run() async throws {
@@ -103,13 +108,13 @@ struct Serve: AsyncParsableCommand {
         // The gateway may end while files are read anew.
         OpenSSLLibrary.stayUntilExit()
         let configuration = try ConfigurationDirectory(config)
-        let options = DeclaredOptions.settings(of: self, except: ["config"])
+        let options = DeclaredOptions.settings(of: self, except: ["config", "new"])
             .merging(DeclaredOptions.settings(of: tls)) { option, _ in option }
         let settings = try ServeSettings(options: options, settingsPath: configuration.settingsPath)
         let notifier = ServiceNotifier()
         let sockets = try ServiceSockets()
         try PlaintextRule.check(settings, sockets)
-        let wiring = try await Wiring(settings, configuration)
+        let wiring = try await Wiring(settings, configuration, isNew: new)
         let stop = await StopSignal()
         let (reload, tls, operations) = (wiring.reload, wiring.tls, wiring.operations)
         let listeners = try Listeners(wiring, inheriting: sockets)

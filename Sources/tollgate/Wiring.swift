@@ -29,13 +29,16 @@ struct Wiring {
     let operations: Operations
 
     /// Reads the configuration, opens the store, and joins the parts.
-    init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory) async throws {
+    ///
+    /// - Parameter isNew: whether the data directory is to begin anew if its database is gone.
+    init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory, isNew: Bool) async throws {
         self.settings = settings
         tls = try settings.tls.map(CurrentTLS.init)
         if let warning = tls?.warning() { StandardError.writeLine(warning) }
         try Database.check(settings.store)
         directory = try DataDirectory(settings.dataPath, keysFolder: settings.keysFolder)
         try directory.lock()
+        if settings.store.url == nil { try directory.beginFirstStart(isSaidToBeNew: isNew) }
         let clock = directory.clock(startingAt: settings.clock)
         self.clock = clock
 
@@ -48,6 +51,7 @@ struct Wiring {
         // The key comes first: a database without one is a loss that must be told.
         let keys = try directory.keys()
         database = try await Database(settings.store, directory, keys)
+        try directory.endFirstStart()
         store = ReportingStore(database.store)
         let merchants = MerchantDirectory(installation.merchants)
         operations = try Operations(
