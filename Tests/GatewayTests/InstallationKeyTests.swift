@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import JSON
 import Testing
 
@@ -46,10 +48,11 @@ struct InstallationKeyTests {
         // A gateway that runs is none the worse for it.
         let rotated = try folder.run(["key", "rotate", "--data", folder.data])
         #expect(rotated.status == 0)
-        #expect(
-            rotated.text
-                == "\(folder.data)/installation.key has 2 keys; the last one seals once the gateway is started anew\n")
+        #expect(rotated.text.contains("installation.key has 2 keys; the new one opens and does not seal yet"))
         #expect(try first.send("GET", "\(Self.base)/session/\(session)").status == 200)
+        let sealed = try folder.run(["key", "rotate", "--seal", "--data", folder.data])
+        #expect(sealed.status == 0)
+        #expect(sealed.text.contains("installation.key has 2 keys; the last one seals"))
         #expect(try first.stop() == .exited(0))
         let keys = try folder.read("data/installation.key")
         #expect(keys.count == 64 && Array(keys[..<32]) == keyBefore)
@@ -130,11 +133,74 @@ struct InstallationKeyTests {
         #expect(try folder.read("data/installation.key").count == count)
     }
 
+    @Test func `a new key opens at every gateway before it seals at any`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let first = try RunningGateway(in: folder)
+        defer { first.kill() }
+        let before = try folder.read("data/installation.key")
+        #expect(try folder.run(["key", "rotate", "--seal", "--data", folder.data]).errors.contains("no new key"))
+        #expect(try folder.run(["key", "rotate", "--data", folder.data]).status == 0)
+        let again = try folder.run(["key", "rotate", "--data", folder.data])
+        #expect(again.status != 0 && again.errors.contains("--seal"))
+        let added = try folder.read("data/installation.key")
+        // The one that sealed stays the last, and so is the one that seals, also to earlier versions.
+        #expect(added.count == 96 && Array(added[..<32]) == before && Array(added[64...]) == before)
+        first.process.signal(SIGHUP)
+        _ = try first.process.output(until: "2 keys")
+        let (_, old) = try Self.store(on: first)
+
+        // Another gateway that seals under the new key, and what it sealed brought to the first.
+        #expect(try folder.run(["key", "rotate", "--seal", "--data", folder.data]).status == 0)
+        let sealed = try folder.read("data/installation.key")
+        #expect(sealed.count == 64 && sealed[32...] == added[32..<64])
+        first.process.signal(SIGHUP)
+        _ = try first.process.output(until: "the last one seals")
+        let (_, new) = try Self.store(on: first)
+        #expect(try first.stop() == .exited(0))
+        // One that knows the first key alone opens what was sealed between the steps, and nothing that came after.
+        try folder.writeSecret("data/installation.key", before)
+        let second = try RunningGateway(in: folder)
+        #expect(try second.send("GET", "\(Self.base)/token/\(old)").status == 200)
+        #expect(try second.send("GET", "\(Self.base)/token/\(new)").status == 500)
+        #expect(try second.stop() == .exited(0))
+        // One that has learnt the new key and doesn't seal under it opens both.
+        try folder.writeSecret("data/installation.key", added)
+        let third = try RunningGateway(in: folder)
+        defer { third.kill() }
+        for token in [old, new] { #expect(try third.send("GET", "\(Self.base)/token/\(token)").status == 200) }
+    }
+
+    @Test(arguments: ["another", "less", "none", "broken"])
+    func `keys that a running gateway can't go on with are not taken up`(change: String) throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        #expect(try folder.run(["key", "create", folder.data]).status == 0)
+        #expect(try folder.run(["key", "rotate", "--data", folder.data]).status == 0)
+        #expect(try folder.run(["key", "rotate", "--seal", "--data", folder.data]).status == 0)
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        let (_, token) = try Self.store(on: gateway)
+        let keys = try folder.read("data/installation.key")
+        switch change {
+        case "another": try folder.writeSecret("data/installation.key", keys.reversed())
+        case "less": try folder.writeSecret("data/installation.key", keys[..<32])
+        case "none": try folder.delete("data/installation.key")
+        default: try folder.writeSecret("data/installation.key", keys + [1])
+        }
+        gateway.process.signal(SIGHUP)
+        for _ in 0..<3000 where try !folder.text("errors").contains("installation.key") { usleep(10_000) }
+        #expect(try folder.text("errors").contains("everything stays as it was"))
+        #expect(try gateway.send("GET", "\(Self.base)/token/\(token)").status == 200)
+        #expect(change != "none" || !FileManager.default.fileExists(atPath: folder.data + "/installation.key"))
+    }
+
     @Test func `sixty-four keys are as many as there can be`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
-        try folder.writeSecret("data/installation.key", (0..<(63 * 32)).map { UInt8($0 % 251) })
+        try folder.writeSecret("data/installation.key", (0..<(62 * 32)).map { UInt8($0 % 251) })
         #expect(try folder.run(["key", "rotate", "--data", folder.data]).status == 0)
+        #expect(try folder.run(["key", "rotate", "--seal", "--data", folder.data]).status == 0)
         let refused = try folder.run(["key", "rotate", "--data", folder.data])
         #expect(refused.status != 0)
         #expect(refused.errors.contains("64 keys"))
