@@ -2,7 +2,8 @@ public import OpenSSL
 
 /// The keys of an installation, oldest first, which all instances on one database share.
 ///
-/// The last one seals, and every one opens what it sealed. The first one recognises: what it made, a request's
+/// The last one seals, and every one opens what it sealed. A key that shall open before it seals stands before the last, which
+/// is written once more for that: of gateways on one database all must know a key before any of them seals under it. The first one recognises: what it made, a request's
 /// fingerprint or a token's digest, can't be made again under another key, as what it was made from is kept nowhere. So
 /// a rotation changes what is sealed from then on, and nothing that was kept before it is lost.
 public struct KeyRing: Sendable {
@@ -13,7 +14,8 @@ public struct KeyRing: Sendable {
 
     /// What recognises requests, payment tokens, and the names of what is sealed.
     public let recognition: InstallationKey
-    let sealingKeys: [SealingKey]
+    private let sealing: SealingKeys
+    var sealingKeys: [SealingKey] { sealing.all }
 
     /// The keys one behind another, as an installation keeps them; nothing unless they are 1 to 64 of 32 bytes.
     public init?(_ keys: SecretBytes) {
@@ -28,13 +30,39 @@ public struct KeyRing: Sendable {
         }
         guard let recognition = InstallationKey(each[0]) else { return nil }
         self.recognition = recognition
-        sealingKeys = each.map(SealingKey.init)
+        sealing = SealingKeys(each.map(SealingKey.init))
+    }
+
+    /// How many different keys there are.
+    public var count: Int { Set(sealingKeys.map(\.id)).count }
+
+    /// Whether the newest key opens and doesn't seal yet.
+    public var hasWaitingKey: Bool {
+        let keys = sealingKeys
+        return keys.count >= 3 && keys[keys.count - 3].id == keys[keys.count - 1].id
+    }
+
+    /// Takes up the keys of the same installation in the place of these, wherever these are used.
+    ///
+    /// - Returns: whether it did: the first key must be the same, and none of these may be missing, as something may be sealed
+    ///   under it.
+    public func takeUp(_ other: KeyRing) -> Bool {
+        guard other.recognition.mark == recognition.mark,
+            Set(other.sealingKeys.map(\.id)).isSuperset(of: sealingKeys.map(\.id))
+        else { return false }
+        sealing.replace(with: other.sealingKeys)
+        return true
+    }
+
+    /// Whether both have the same keys in the same order.
+    public func isSame(as other: KeyRing) -> Bool {
+        other.recognition.mark == recognition.mark && other.sealingKeys.map(\.id) == sealingKeys.map(\.id)
     }
 }
 
 extension KeyRing: CustomStringConvertible, CustomReflectable {
     /// How many keys there are.
-    public var description: String { "\(sealingKeys.count) keys" }
+    public var description: String { "\(count) keys" }
     /// What `dump` walks: nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,7 +4,8 @@ import Dispatch
 import Payments
 import Synchronization
 
-/// Takes up changes of the merchants' files, of the files that these name, and of `simulator.yaml`, while a gateway runs.
+/// Takes up changes of the merchants' files, of the files that these name, of `simulator.yaml`, and of the installation's keys,
+/// while a gateway runs.
 ///
 /// Twice a second the files are looked at, on a queue of its own. Once they have changed and then stood still from one look
 /// to the next, so that a file is not read while it is being written, all of them are read anew, and take the place of
@@ -31,14 +32,15 @@ final class ConfigurationReload: Sendable {
     private let merchants: MerchantDirectory
     private let acquirer: CurrentAcquirer
     private let clock: SettableClock
+    private let keys: KeyRing
     private let queue = DispatchQueue(label: "tollgate.configuration", qos: .utility)
     private let state: Mutex<State>
 
-    /// A reload of what was read into `installation`, `merchants` and `acquirer`.
+    /// A reload of what was read into `installation`, `merchants`, `acquirer` and `keys`.
     init(
         _ configuration: ConfigurationDirectory, _ directory: DataDirectory, _ installation: Installation,
         merchants: MerchantDirectory, acquirer: CurrentAcquirer, clock: SettableClock,
-        sandboxWebhook: WebhookAddress?
+        keys: KeyRing, sandboxWebhook: WebhookAddress?
     ) {
         self.configuration = configuration
         self.directory = directory
@@ -47,8 +49,9 @@ final class ConfigurationReload: Sendable {
         self.merchants = merchants
         self.acquirer = acquirer
         self.clock = clock
+        self.keys = keys
         let namedFiles = installation.settings.flatMap(\.namedFiles)
-        let stamp = Self.stamp(configuration, namedFiles)
+        let stamp = Self.stamp(configuration, directory, namedFiles)
         state = Mutex(
             State(
                 watched: WatchedFiles(stamp), namedFiles: namedFiles, hadMerchants: !installation.settings.isEmpty))
@@ -77,7 +80,7 @@ final class ConfigurationReload: Sendable {
 
     private func look() {
         let isChanged = state.withLock { state in
-            state.watched.haveSettled(as: Self.stamp(configuration, state.namedFiles))
+            state.watched.haveSettled(as: Self.stamp(configuration, directory, state.namedFiles))
         }
         if isChanged { reload() }
     }
@@ -86,11 +89,11 @@ final class ConfigurationReload: Sendable {
     private func reload() {
         var namedFiles = state.withLock(\.namedFiles)
         // Taken before anything is read: what changes from here on is seen as a change.
-        var stamp = Self.stamp(configuration, namedFiles)
+        var stamp = Self.stamp(configuration, directory, namedFiles)
         do {
             let settings = try configuration.merchantSettings()
             namedFiles = settings.flatMap(\.namedFiles)
-            stamp = Self.stamp(configuration, namedFiles)
+            stamp = Self.stamp(configuration, directory, namedFiles)
             // A volume that went away is no decision to let nobody in.
             guard !settings.isEmpty || !state.withLock(\.hadMerchants) || hasMerchantsFolder else {
                 throw Failure("\(configuration.merchantsFolder ?? "merchants"): the folder is gone")
@@ -98,6 +101,7 @@ final class ConfigurationReload: Sendable {
             let installation = try Installation(
                 settings, configuration, directory, hasSandbox: hasSandbox, sandboxWebhook: sandboxWebhook)
             let acquirer = try configuration.acquirer()
+            try takeUpKeys()
             state.withLock { $0.hadMerchants = $0.hadMerchants || !settings.isEmpty }
             merchants.replace(installation.merchants)
             self.acquirer.replace(with: acquirer)
@@ -115,13 +119,26 @@ final class ConfigurationReload: Sendable {
         }
     }
 
+    private func takeUpKeys() throws {
+        let ring = try directory.existingKeys()
+        guard !ring.isSame(as: keys) else { return }
+        guard keys.takeUp(ring) else {
+            throw Failure(
+                "\(directory.keysPath): it lacks a key that this gateway has, or begins with another; bring back the one that "
+                    + "all gateways on one database share")
+        }
+        StandardOutput.offerLine("keys        \(keys.summary) (taken up)")
+    }
+
     private var hasMerchantsFolder: Bool { configuration.merchantsFolder.map(File.exists) ?? false }
 
-    private static func stamp(_ configuration: ConfigurationDirectory, _ namedFiles: [String]) -> ConfigurationStamp {
+    private static func stamp(
+        _ configuration: ConfigurationDirectory, _ directory: DataDirectory, _ namedFiles: [String]
+    ) -> ConfigurationStamp {
         let folders = [configuration.named, configuration.shipped].compactMap(\.self)
         let merchants = (try? configuration.merchantPaths()) ?? []
         return ConfigurationStamp(
             folders.map { "\($0)/simulator.yaml" } + [configuration.merchantsFolder].compactMap(\.self) + merchants
-                + namedFiles)
+                + namedFiles + [directory.keysPath])
     }
 }

@@ -129,30 +129,21 @@ struct DataDirectory {
         return try Self.ring(try kept(), path)
     }
 
-    /// Puts a new key behind those that the installation has, for what is sealed from the next start on.
+    /// The installation's keys, which must be there.
+    func existingKeys() throws -> KeyRing { try Self.ring(try kept(), keysPath) }
+
+    /// Puts what `change` makes of the keys in their place.
     ///
-    /// - Returns: how many keys there are now.
-    func rotateKeys() throws -> Int {
+    /// - Returns: the keys as they are now.
+    func changeKeys(_ change: (KeyRing, SecretBytes) throws -> SecretBytes) throws -> KeyRing {
         guard File.exists(keysPath) else { throw Failure("\(keysPath) is missing: there is no key to rotate") }
-        var count = 0
         try File.withFolderHeld(keysFolder) {
             let before = try kept()
-            _ = try Self.ring(before, keysPath)
-            count = before.count / KeyRing.keyByteCount + 1
-            guard count <= KeyRing.countMax else {
-                throw Failure("\(keysPath): it has \(KeyRing.countMax) keys, and no more fit")
-            }
-            let fresh = RandomBytes.secret(KeyRing.keyByteCount)
-            let after = SecretBytes(count: before.count + fresh.count) { bytes in
-                before.withUnsafeBytes { bytes.copyMemory(from: $0) }
-                fresh.withUnsafeBytes {
-                    UnsafeMutableRawBufferPointer(rebasing: bytes[before.count...]).copyMemory(from: $0)
-                }
-            }
+            let after = try change(try Self.ring(before, keysPath), before)
             try after.withUnsafeBytes { try File.writePrivate(keysPath, $0) }
             try File.syncFolder(keysFolder)
         }
-        return count
+        return try existingKeys()
     }
 
     private func kept() throws -> SecretBytes {

@@ -60,7 +60,7 @@ struct Wiring {
         let acquirer = CurrentAcquirer(try configuration.acquirer())
         reload = ConfigurationReload(
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock,
-            sandboxWebhook: settings.radialWebhook)
+            keys: keys, sandboxWebhook: settings.radialWebhook)
         control = try SandboxControl(
             settings,
             isPureSandbox: installation.sandboxPassword != nil && installation.settings.isEmpty)
