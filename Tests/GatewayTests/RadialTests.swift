@@ -153,6 +153,38 @@ struct RadialTests {
         _ = try gateway.stop()
     }
 
+    @Test func `an event has one id each time it is sent, and an equal settlement's event has another`() throws {
+        let folder = try TestFolder()
+        let receiver = try WebhookReceiver()
+        let options = ["--radial-webhook", "http://127.0.0.1:\(receiver.port)/events"]
+        var gateway = try RunningGateway(in: folder, options[0], options[1])
+        defer { gateway.kill() }
+        let store = RadialCurl(gateway, folder)
+        let auth = try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: "14.99", requestID: "r1"))
+        let token = try #require(auth.text("PaymentAccountUniqueId"))
+        func settle(_ requestID: String, _ store: RadialCurl) throws {
+            let request = Self.later(
+                "PaymentSettlementRequest", "o1", token, requestID: requestID, Self.settlement("Debit"))
+            let settled = try store.post("settlement/create/VC.xml", request.replacing("14.99", with: "5.00"))
+            #expect(settled.status == 200)
+        }
+        func id(_ event: String) throws -> String {
+            let name = "\r\nTollgate-Event-Id: "
+            let fields = event.ranges(of: name)
+            #expect(fields.count == 1)
+            return String(event[try #require(fields.first).upperBound...].prefix { $0 != "\r\n" })
+        }
+        try settle("r2", store)
+        let first = try id(receiver.next(answering: 500))
+        #expect(first.utf8.count == 32)
+        #expect(try id(receiver.next(answering: 500)) == first)
+        gateway.kill()
+        gateway = try RunningGateway(in: folder, options[0], options[1])
+        #expect(try id(receiver.next(answering: 200)) == first)
+        try settle("r3", RadialCurl(gateway, folder))
+        #expect(try id(receiver.next(answering: 200)) != first)
+    }
+
     @Test func `one merchant's webhook is told of a settlement while those of seven others hang`() throws {
         let folder = try TestFolder()
         let secret = String(repeating: "0123456789abcdef", count: 2)
