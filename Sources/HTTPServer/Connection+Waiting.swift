@@ -46,6 +46,7 @@ extension Connection {
             // Memory that the next request would use again, if there is one soon.
             if sweepCount == 2 { exchange.releaseMemory() }
         }
+        if !isStopping, deadlines.wait == .idle, hasExpiredCertificate { return stop(on: loop, hasGrace: false) }
         if loop.now >= exchange.nextDeadline { takeTurn(on: loop) }
         guard loop.now >= deadlines.instant else { return }
         switch deadlines.wait {

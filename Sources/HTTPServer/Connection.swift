@@ -28,6 +28,8 @@ final class Connection {
     var deadlines: Deadlines
     var state = State.open
     var watchedReadiness = Poller.Readiness.reading
+    /// Of the client, if it has proved with one who it is.
+    private var certificate: ClientCertificate?
     private var isInTurn = false
     var isStopping = false
     var hasHandledRequest = false
@@ -176,10 +178,9 @@ final class Connection {
 
     /// Speaks what the TLS handshake has agreed on.
     private func establish(on loop: isolated EventLoop) {
-        let (applicationProtocol, fingerprint) = transport.agreement()
-        exchange.begin(
-            applicationProtocol, certificate: fingerprint.map { ClientCertificate(verifiedFingerprint: $0) },
-            now: loop.now)
+        let (applicationProtocol, certificate) = transport.agreement()
+        self.certificate = certificate
+        exchange.begin(applicationProtocol, certificate: certificate, now: loop.now)
         if isStopping, exchange.isHTTP2 { exchange.stop() }
     }
 
@@ -222,6 +223,11 @@ final class Connection {
         return true
     }
 
+    /// Whether the certificate by which the client is known has ended since it connected.
+    var hasExpiredCertificate: Bool {
+        certificate.map { context.certificateSeconds() > $0.notAfterSecondsSinceEpoch } ?? false
+    }
+
     private func handle(_ request: Request, stream: Int32, on loop: isolated EventLoop) {
         var request = request
         if request.arrival == nil { request.arrival = arrival }
@@ -236,6 +242,9 @@ final class Connection {
             context.counters.requestsRefused.count()
             return exchange.answer(
                 context.overloadResponse(to: request.head.path), stream: stream, date: loop.date())
+        }
+        guard !hasExpiredCertificate else {
+            return exchange.answer(context.expiryResponse(to: request), stream: stream, date: loop.date())
         }
         if let response = context.ownResponse(to: request) {
             return exchange.answer(response, stream: stream, date: loop.date())

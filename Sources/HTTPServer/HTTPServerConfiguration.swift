@@ -66,6 +66,8 @@ public struct HTTPServerConfiguration: Sendable {
     /// What a connection speaks TLS with, asked for as each is accepted, so that a new one takes effect with the next;
     /// nil: connections are not encrypted. What it says of application protocols decides between HTTP/2 (`h2`) and HTTP/1.1.
     public var tls: (@Sendable () -> TLSContext)?
+    /// Seconds since 1970-01-01 00:00:00 UTC, by which clients' certificates end; nil: by the server's clock.
+    public var certificateClock: (@Sendable () -> Int64)?
     /// Told of each client that speaks TLS although connections are not encrypted. Called on every event loop.
     public var reportUnexpectedTLS: (@Sendable (Peer) -> Void)?
 

@@ -14,6 +14,14 @@ extension ServerContext {
         return response
     }
 
+    /// The response to a request on a connection that has outlived its client's certificate. On another one, which the
+    /// handshake may refuse, the client can ask again (RFC 9110 §15.5.20).
+    func expiryResponse(to request: Request) -> Response {
+        var response = refusalResponse(.misdirectedRequest, request.head.path)
+        response.head.headerFields[.connection] = "close"
+        return response
+    }
+
     /// What a client is told, without TLS, that speaks HTTP where TLS is spoken.
     func plaintextResponse(date: HTTPDate) -> [UInt8] {
         let response = Response(

@@ -38,6 +38,9 @@ final class ServerContext: Sendable {
         heldBytes.add(bytes - before, ordering: .relaxed).newValue <= configuration.heldBytesMax
     }
 
+    /// By which clients' certificates end.
+    func certificateSeconds() -> Int64 { (configuration.certificateClock ?? clock)() }
+
     /// The response to a request that is not begun (RFC 9110 §15.6.4).
     func overloadResponse(to path: String?) -> Response {
         var response = refusalResponse(.serviceUnavailable, path)

@@ -1,3 +1,4 @@
+import HTTP
 import OpenSSL
 
 /// How a connection's bytes travel: over its socket, as they are or within TLS.
@@ -130,9 +131,15 @@ struct Transport: ~Copyable {
     /// Whether the peer's system has not taken all that was sent.
     mutating func hasUnacknowledgedBytes() -> Bool { socket?.hasUnacknowledgedBytes ?? false }
 
-    /// What the handshake has agreed on, and the fingerprint of the peer's certificate.
-    mutating func agreement() -> (applicationProtocol: String?, fingerprint: [UInt8]?) {
-        (tls?.applicationProtocol ?? nil, tls?.peerCertificateFingerprint ?? nil)
+    /// What the handshake has agreed on, and the peer's certificate.
+    mutating func agreement() -> (applicationProtocol: String?, certificate: ClientCertificate?) {
+        var certificate: ClientCertificate?
+        if let fingerprint = tls?.peerCertificateFingerprint ?? nil {
+            certificate = ClientCertificate(
+                verifiedFingerprint: fingerprint,
+                notAfterSecondsSinceEpoch: (tls?.peerCertificateNotAfter ?? nil) ?? .max)
+        }
+        return (tls?.applicationProtocol ?? nil, certificate)
     }
 
     /// Sends a short text to a peer that doesn't speak TLS, as far as there is room.

@@ -109,7 +109,7 @@ public final class Certificate: @unchecked Sendable {
     /// The last second at which the certificate is valid, counted from 1970-01-01T00:00:00Z; 0 if it is no time.
     public var notAfterSecondsSinceEpoch: Int64 { Self.seconds(X509_get0_notAfter(x509)) }
 
-    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
+    static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
         var fields = tm()
         guard ASN1_TIME_to_tm(time, &fields) == 1 else {
             ERR_clear_error()

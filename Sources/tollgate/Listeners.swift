@@ -46,6 +46,7 @@ struct Listeners {
         limits.connectionsPerAddressMax = wiring.settings.connectionsPerAddressMax
         if let tls = wiring.tls { limits.tls = { tls.context } }
         let (clock, observed) = (wiring.clock, wiring.operations.observed)
+        limits.certificateClock = { SystemClock.now().secondsSinceEpoch }
         let report = UnexpectedTLSReport(
             now: SystemClock.monotonicNanoseconds, report: { StandardError.offerLine($0) })
         limits.reportUnexpectedTLS = { report.note($0.address) }

@@ -58,7 +58,7 @@ struct Gate {
             headerFields: fields)
         let peer = Peer(
             address: question.peer, isLoopback: false,
-            certificate: question.certificate.map(ClientCertificate.init(verifiedFingerprint:)))
+            certificate: question.certificate.map { ClientCertificate(verifiedFingerprint: $0) })
         return api.answer(Request(head: head, body: question.body, peer: peer))
     }
 
