@@ -21,6 +21,9 @@ public struct Outbox: Sendable {
         public let merchant: MerchantID
         /// Its number among the merchant's.
         public let number: Int64
+        /// By which whoever is sent it knows it again: the same however often it is taken, of 1 to 64 letters, digits and
+        /// hyphens.
+        public let id: String
         /// What is to be sent.
         public let text: [UInt8]
         /// When it was added.
@@ -42,8 +45,14 @@ public struct Outbox: Sendable {
     }
 
     /// Adds a message, durably.
-    public func add(_ text: [UInt8], for merchant: MerchantID, at instant: Instant) async throws(StoreFailure) {
-        try await add(KeptMessage(text: text, added: instant, due: instant, attempts: 0), for: merchant)
+    ///
+    /// - Parameter id: by which it is known again, the same for the same event; 32 random hexadecimal digits if it is not
+    ///   given.
+    public func add(
+        _ text: [UInt8], id: String? = nil, for merchant: MerchantID, at instant: Instant
+    ) async throws(StoreFailure) {
+        let id = id ?? Hexadecimal.encoded(RandomBytes.generate(16))
+        try await add(KeptMessage(id: id, text: text, added: instant, due: instant, attempts: 0), for: merchant)
     }
 
     private func add(_ message: KeptMessage, for merchant: MerchantID) async throws(StoreFailure) {
@@ -90,13 +99,15 @@ public struct Outbox: Sendable {
             case .message(let kept, let revision):
                 guard kept.due <= instant else { continue }
                 let taken = KeptMessage(
-                    text: kept.text, added: kept.added, due: instant.advanced(byMilliseconds: milliseconds),
+                    id: kept.id, text: kept.text, added: kept.added,
+                    due: instant.advanced(byMilliseconds: milliseconds),
                     attempts: kept.attempts + 1)
                 guard try await write(taken.record, of: Self.owner(merchant, number), revision: revision + 1) else {
                     continue
                 }
                 return Message(
-                    merchant: merchant, number: number, text: kept.text, added: kept.added, attempts: taken.attempts,
+                    merchant: merchant, number: number, id: kept.id ?? "\(number)-\(kept.added.millisecondsSinceEpoch)",
+                    text: kept.text, added: kept.added, attempts: taken.attempts,
                     revision: revision + 1)
             }
         }
@@ -150,7 +161,8 @@ public struct Outbox: Sendable {
     /// Gives a message back that nobody took, to be taken again from an instant on. Has no effect if someone else has taken it
     /// since.
     public func putBack(_ message: Message, until due: Instant) async throws(StoreFailure) {
-        let kept = KeptMessage(text: message.text, added: message.added, due: due, attempts: message.attempts)
+        let kept = KeptMessage(
+            id: message.id, text: message.text, added: message.added, due: due, attempts: message.attempts)
         _ = try await write(
             kept.record, of: Self.owner(message.merchant, message.number), revision: message.revision + 1)
     }
@@ -261,12 +273,15 @@ extension Outbox {
 
 /// A message as it is sealed.
 private struct KeptMessage {
+    /// Messages that earlier versions kept have none.
+    let id: String?
     let text: [UInt8]
     let added: Instant
     let due: Instant
     let attempts: Int64
 
-    init(text: [UInt8], added: Instant, due: Instant, attempts: Int64) {
+    init(id: String?, text: [UInt8], added: Instant, due: Instant, attempts: Int64) {
+        self.id = id
         self.text = text
         self.added = added
         self.due = due
@@ -278,6 +293,7 @@ private struct KeptMessage {
         added = try reader.instant("added")
         attempts = try reader.count("attempts")
         due = try reader.instant("due")
+        id = try reader.stringIfPresent("id")
         text = Array(try reader.string("text").utf8)
     }
 
@@ -288,6 +304,7 @@ private struct KeptMessage {
         record.member("attempts", attempts)
         record.member("due", due.millisecondsSinceEpoch)
         record.member("format", RecordFormat.current)
+        record.member("id", id)
         record.member("text", String(decoding: text, as: UTF8.self))
         record.endObject()
         return record.bytes

@@ -26,7 +26,8 @@ extension RadialAPI {
             if call.merchant.radial?.webhook != nil {
                 let event = try status.text(request, tender, token: token, storeID: call.storeID)
                 do throws(StoreFailure) {
-                    try await outbox.add(event, for: call.merchant.id, at: machineTime())
+                    try await outbox.add(
+                        event, id: status.eventID(of: call.merchant.id), for: call.merchant.id, at: machineTime())
                 } catch {
                     throw Fault(error)
                 }

@@ -6,6 +6,8 @@ internal import Synchronization
 public struct WebhookMessage: Sendable {
     /// Where it goes.
     public let webhook: RadialWebhook
+    /// By which the store knows an event again that it is sent once more.
+    public let id: String
     /// The XML.
     public let content: [UInt8]
 }
@@ -127,7 +129,7 @@ public final class SettlementStatusDelivery: Sendable {
     private func deliver(
         _ message: Outbox.Message, to webhook: RadialWebhook
     ) async throws(StoreFailure) -> Bool {
-        let isTaken = await send(WebhookMessage(webhook: webhook, content: message.text))
+        let isTaken = await send(WebhookMessage(webhook: webhook, id: message.id, content: message.text))
         state.withLock { state in
             if isTaken { state.doubtful.remove(message.merchant) } else { state.doubtful.insert(message.merchant) }
         }

@@ -166,6 +166,7 @@ extension WebhookMessage {
             let text = "\(credentials.user):\(credentials.password.revealed())"
             head += "Authorization: Basic \(Base64.encoded(Array(text.utf8)))\r\n"
         }
+        head += "Tollgate-Event-Id: \(id)\r\n"
         head += "Content-Type: text/xml;charset=UTF-8\r\nContent-Length: \(content.count)\r\nConnection: close\r\n\r\n"
         return Array(head.utf8) + content
     }
