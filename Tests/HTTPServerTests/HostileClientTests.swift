@@ -48,6 +48,22 @@ struct HostileClientTests {
         }
     }
 
+    @Test func `a client that takes the last answer late is waited for no longer than until then`() async throws {
+        var configuration = HTTPServerConfiguration.patient
+        configuration.lingerTimeoutSeconds = 0.02
+        try await withServer(configuration) { server, address in
+            let client = try RawClient(address, receiveBytesMax: 4096)
+            let content = String(repeating: "x", count: 100_000)
+            try await client.send(
+                "POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 100000\r\n\r\n" + content)
+            // That the client has taken nothing when the server first looks is likely, and not needed.
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(await client.drain() > 100_000)
+            // The client leaves its own side open.
+            try await eventually { server.statistics.connectionsOpen == 0 }
+        }
+    }
+
     @Test func `a client that does not take an answer over HTTP 2 which the kernel holds is reset`() async throws {
         var configuration = HTTPServerConfiguration.patient
         configuration.writeTimeoutSeconds = 0.05
