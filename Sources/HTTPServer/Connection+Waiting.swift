@@ -58,10 +58,9 @@ extension Connection {
         case .handshake, .firstRequest: close(on: loop)
         case .output: close(on: loop, isReset: true)
         case .end:
+            // Asked again at every look: a client that is late may take what it was sent at any time.
             let hasTakenAnswer = !transport.hasUnacknowledgedBytes()
-            if hasTakenAnswer || !deadlines.extendEnd(timeouts: context.timeouts) {
-                close(on: loop, isReset: !hasTakenAnswer)
-            }
+            if hasTakenAnswer || loop.now >= deadlines.endInstant { close(on: loop, isReset: !hasTakenAnswer) }
         case .answer, .http2:
             break
         case .head, .content:

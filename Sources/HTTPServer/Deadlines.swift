@@ -33,7 +33,9 @@ struct Deadlines {
     private var contentInstant = UInt64.max
     /// How many bytes must have been sent at ``instant``.
     private var bytesDue: UInt64 = 0
-    /// Whether a peer that is idle, or that was told the end, has taken its last answer or never will be asked.
+    /// When a peer that was told the end must have taken what it was sent.
+    private(set) var endInstant = UInt64.max
+    /// Whether an idle peer has taken its last answer, or never will be asked.
     private var isFree = false
     /// Whether the peer was too slow once, and gets no more than a moment to be told so.
     private var isTooSlow = false
@@ -73,8 +75,8 @@ struct Deadlines {
             bytesDue = bytesSent &+ UInt64(bytesWaiting)
             instant = Monotonic.after(now, isTooSlow ? timeouts.linger : timeouts.write)
         case .end:
-            isFree = false
             instant = Monotonic.after(now, timeouts.linger)
+            endInstant = Monotonic.after(now, max(timeouts.linger, timeouts.write))
         }
     }
 
@@ -105,14 +107,6 @@ struct Deadlines {
         guard hasTakenAnswer, isHTTP2 || !isFree else { return false }
         isFree = true
         instant = isHTTP2 ? .max : Monotonic.after(instant, timeouts.idle - timeouts.write)
-        return true
-    }
-
-    /// Waits longer for a peer that has closed its side to take what it was sent. False: it has had that time.
-    mutating func extendEnd(timeouts: Timeouts) -> Bool {
-        guard !isFree, timeouts.write > timeouts.linger else { return false }
-        isFree = true
-        instant = Monotonic.after(instant, timeouts.write - timeouts.linger)
         return true
     }
 
