@@ -2,10 +2,11 @@ public import OpenSSL
 
 /// The keys of an installation, oldest first, which all instances on one database share.
 ///
-/// The last one seals, and every one opens what it sealed. A key that shall open before it seals stands before the last, which
-/// is written once more for that: of gateways on one database all must know a key before any of them seals under it. The first one recognises: what it made, a request's
-/// fingerprint or a token's digest, can't be made again under another key, as what it was made from is kept nowhere. So
-/// a rotation changes what is sealed from then on, and nothing that was kept before it is lost.
+/// The last key seals, and every key opens what it sealed. All gateways on one database must know a key before any of them
+/// seals with it: such a key stands before the last, and the last is written once more behind it.
+///
+/// The first key recognises: a request's fingerprint or a token's digest can't be made again with another key, because what
+/// it was made from is kept nowhere. So a rotation changes what is sealed from then on, and loses nothing.
 public struct KeyRing: Sendable {
     /// The size of one key in bytes.
     public static let keyByteCount = 32

@@ -172,20 +172,7 @@ extension AcquirerRecord {
     }
 }
 
-extension CardSecurityCodeResult {
-    fileprivate func write(to record: inout JSONWriter) {
-        record.beginObject()
-        record.member("code", acquirerCode)
-        record.member("gatewayCode", gatewayCode.rawValue)
-        record.endObject()
-    }
-
-    fileprivate init(_ reader: RecordReader) throws(RecordFault) {
-        self.init(gatewayCode: try reader.element("gatewayCode"), acquirerCode: try reader.string("code"))
-    }
-}
-
-extension AddressVerificationResult {
+extension VerificationResult {
     fileprivate func write(to record: inout JSONWriter) {
         record.beginObject()
         record.member("code", acquirerCode)

@@ -229,7 +229,7 @@ private func randomTransaction(
             code: optional(text(0...2)), message: optional(text(0...30)),
             addressVerification: optional(
                 AddressVerificationResult(
-                    gatewayCode: try element(AddressVerificationResult.GatewayCode.allCases),
+                    gatewayCode: try element(AddressVerificationVerdict.allCases),
                     acquirerCode: text(0...1)))),
         authorizationResponse: optional(response),
         references: TransactionReferences(
