@@ -115,11 +115,7 @@ struct BackupTests {
     func `a copy inside what it is a copy of is refused`(target: String) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
-        let keys = folder.path + "/keys"
-        #expect(try folder.run("key", "create", keys).status == 0)
-        let password = try folder.text("keys/sandbox/password").filter { !$0.isNewline }
-        let gateway = try RunningGateway(in: folder, "--keys-folder", keys, credentials: .init(password: password))
-        #expect(try gateway.stop() == .exited(0))
+        let keys = try folder.useWithKeysFolder()
         try FileManager.default.createDirectory(
             atPath: folder.data + "/sandbox", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700]
         )

@@ -52,11 +52,7 @@ struct LostDatabaseTests {
     @Test func `a folder that was used with keys of another folder is refused without its database`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
-        let keys = folder.path + "/keys"
-        #expect(try folder.run("key", "create", keys).status == 0)
-        let password = try folder.text("keys/sandbox/password").filter { !$0.isNewline }
-        let gateway = try RunningGateway(in: folder, "--keys-folder", keys, credentials: .init(password: password))
-        #expect(try gateway.stop() == .exited(0))
+        let keys = try folder.useWithKeysFolder()
         try folder.delete("data/tollgate.sqlite")
         #expect(try Self.refusal(folder, "--keys-folder", keys).contains("--new"))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Testing
 
 /// A folder of one test's own, with a data directory, a configuration and whatever else the test writes into it.
 final class TestFolder {
@@ -71,5 +72,19 @@ extension TestFolder {
     /// Makes a pipe with a name, that nobody writes to.
     func makePipe(_ name: String) throws {
         guard mkfifo("\(path)/\(name)", 0o600) == 0 else { throw ChildProcess.Failure.system("mkfifo", errno) }
+    }
+}
+
+extension TestFolder {
+    /// Makes keys in a folder of their own, and starts and stops a gateway with them.
+    ///
+    /// - Returns: the path of that folder.
+    func useWithKeysFolder() throws -> String {
+        let keys = path + "/keys"
+        #expect(try run("key", "create", keys).status == 0)
+        let password = try text("keys/sandbox/password").filter { !$0.isNewline }
+        let gateway = try RunningGateway(in: self, "--keys-folder", keys, credentials: .init(password: password))
+        #expect(try gateway.stop() == .exited(0))
+        return keys
     }
 }
