@@ -17,8 +17,8 @@ public enum CertificateKind: String, Sendable {
 
     /// Judges a certificate.
     ///
-    /// Both certificates of a merchant hold the identifier's hash in extension 1.2.840.113635.100.6.32. What tells them apart is that a Merchant
-    /// Identity Certificate has the extended key usage `id-kp-clientAuth`, and a Payment Processing Certificate has none.
+    /// Both certificates of a merchant hold the hash of its identifier in extension 1.2.840.113635.100.6.32. A Merchant
+    /// Identity Certificate has the extended key usage `id-kp-clientAuth`, a Payment Processing Certificate has none.
     public init(_ certificate: Certificate) {
         if TrustPolicy.Anchor.apple(certificate) != nil {
             self = .appleRoot

@@ -99,8 +99,8 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Stops: listens no more, closes idle connections after a moment, finishes the requests under way and tells their clients that the
-    /// connection ends. Returns when every connection is closed.
+    /// Stops: listens no more, closes idle connections after a moment, finishes the requests under way and tells their
+    /// clients that the connection ends. Returns when every connection is closed.
     ///
     /// - Parameter seconds: after so many, what is still under way is cut.
     /// - Returns: how many connections were cut that had a request under way.

@@ -20,7 +20,8 @@ struct UndecidedPassword: Sendable {
 /// A wrong password must not be a cheap way to keep a gateway from its work. So derivations never take more than one core,
 /// at a low priority; few may wait, and fewer of one peer, in the order of ``PasswordLine``; the same password of the same
 /// merchant waits for one derivation, however often it is presented; and who comes when too many wait, or has to go for a peer
-/// with a better claim, is told to come again, which tells nothing of the password. Once a merchant's password was right, none of this concerns it: see ``RememberedPasswords``.
+/// with a better claim, is told to come again, which tells nothing of the password. Once a merchant's password was right, none
+/// of this concerns it: see ``RememberedPasswords``.
 final class PasswordQueue: Sendable {
     /// How many passwords wait at most; the last one some 7 s.
     static let waitingMax = 32
