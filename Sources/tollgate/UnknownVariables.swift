@@ -11,7 +11,7 @@ struct UnknownVariables {
     ///
     /// - Parameter known: variables that merchants' files name.
     init(besides known: Set<String>) {
-        let known = known.union(ServeSettings.variables).union([
+        let known = known.union(SettingsTable.rows.map(\.variable)).union([
             ConfigurationDirectory.variable, SandboxControl.tokenVariable, SandboxFiles.passwordVariable,
         ])
         var names: [String] = []

@@ -1,0 +1,35 @@
+import Glibc
+
+/// Where settings come from: the command line, else the environment, else `tollgate.yaml`, else the default. A value that
+/// doesn't fit is refused wherever it comes from.
+struct SettingSources {
+    /// By key.
+    private let options: [String: String]
+    private let file: YAMLMapping?
+    private let filePath: String
+
+    /// - Parameters:
+    ///   - options: the values of the command line, by key.
+    ///   - settingsPath: where `tollgate.yaml` is, if there is one.
+    init(options: [String: String], settingsPath: String?) throws {
+        self.options = options
+        filePath = settingsPath ?? ""
+        file = try settingsPath.map { try YAMLMapping(file: $0, keys: SettingsTable.rows.map(\.key)) }
+    }
+
+    /// A setting's value.
+    func value<Value>(_ setting: Setting<Value>) throws -> Value {
+        let sources: [(name: String, text: String?)] = [
+            (setting.option, options[setting.key]),
+            (setting.variable, getenv(setting.variable).map { String(cString: $0) }),
+            ("\(filePath): \(setting.key)", try file?.string(setting.key)),
+        ]
+        for case (let name, .some(let text)) in sources {
+            guard let value = setting.form.read(text) else {
+                throw Failure("\(name): \(setting.wanted) is wanted, not \(text)")
+            }
+            return value
+        }
+        return setting.defaultValue
+    }
+}
