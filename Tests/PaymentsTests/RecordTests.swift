@@ -144,6 +144,18 @@ struct RecordTests {
         }
     }
 
+    @Test(arguments: [".", "a\u{202E}b"])
+    func `an order whose transactions were named under earlier rules is captured and refunded`(name: String) throws {
+        var generator = SeededGenerator(seed: 7)
+        guard case .object(var members) = try JSONValue(parsing: try randomTransaction(using: &generator).record) else {
+            Issue.record("a record is an object")
+            return
+        }
+        members["id"] = .string(name)
+        let record = JSONValue.object(members).serialized()
+        #expect(try LedgerEntry(record: record) == LedgerEntry(try Transaction(record: record)))
+    }
+
     @Test func `every record that is cut short is refused`() throws {
         var generator = SeededGenerator(seed: 3)
         let record = try randomTransaction(using: &generator).record
