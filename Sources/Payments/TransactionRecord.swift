@@ -87,7 +87,7 @@ extension LedgerEntry {
     /// Reads what a ledger has of a transaction's record, whether or not the particulars are in it.
     public init(record: [UInt8]) throws(RecordFault) {
         let reader = try RecordReader(record: record)
-        guard let id = try? TransactionID(try reader.string("id")) else { throw .member("id") }
+        guard let id = try? TransactionID(recorded: try reader.string("id")) else { throw .member("id") }
         let type: TransactionType = try reader.element("type")
         let approved =
             reader.format == 1 ? try reader.object("order").count("authorized") : try reader.count("approved")
