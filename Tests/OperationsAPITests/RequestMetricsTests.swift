@@ -81,13 +81,13 @@ struct RequestMetricsTests {
     @Test func `what no handler saw is counted by its status, and answered as before`() throws {
         let metrics = RequestMetrics()
         let refusal = metrics.counting { status, _ in Response(status: status, body: [1]) }
-        for status in [400, 400, 431, 503, 418] {
+        for status in [400, 400, 415, 431, 503, 418] {
             #expect(refusal(HTTPResponse.Status(code: status), nil).head.status.code == status)
         }
         var text = MetricsText()
         metrics.write(to: &text)
         let counted = try Exposition(text.text)
-        for (status, count) in [("400", "2"), ("431", "1"), ("503", "1"), ("other", "1"), ("501", "0")] {
+        for (status, count) in [("400", "2"), ("415", "1"), ("431", "1"), ("503", "1"), ("other", "1"), ("501", "0")] {
             #expect(counted["tollgate_http_refusals_total", ["status": status]] == count, "\(status)")
         }
     }
