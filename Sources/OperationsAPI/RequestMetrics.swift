@@ -31,7 +31,7 @@ public final class RequestMetrics: Sendable {
     private let refusedStatuses = statuses.map { _ in Counter() }
 
     /// The statuses with which a server refuses requests before any handler sees them; 0 stands for others.
-    private static let statuses = [0, 400, 404, 405, 408, 411, 413, 414, 417, 421, 431, 500, 501, 503]
+    private static let statuses = [0, 400, 404, 405, 408, 411, 413, 414, 415, 417, 421, 431, 500, 501, 503]
 
     private static let allStages = Stage.allCases
 
