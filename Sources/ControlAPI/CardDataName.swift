@@ -4,80 +4,91 @@ internal import Glibc
 /// `Card-PAN`, `track2Data`.
 ///
 /// The merchants' API has none of these but in objects with names of the merchant's own; clients that were made for another
-/// gateway send them.
+/// gateway send them. The journal asks for every name of every member, so most are ruled out by their letters alone.
 enum CardDataName {
     /// What a name holds anywhere.
-    private static let parts: [StaticString] = [
+    private static let parts = patterns([
         "accountnumber", "cardnumber", "cardverification", "cryptogram", "cvc", "cvv", "passphrase", "passwd",
         "password", "securitycode",
-    ]
-    /// What a name is, without one of ``prefixes`` and one of ``suffixes``.
-    private static let words: [StaticString] = [
+    ])
+    /// What a name is, between one of ``prefixes`` and one of ``suffixes``.
+    private static let words = patterns([
         "cav", "cav2", "cc", "ccno", "ccnum", "ccnumber", "cardno", "cardnum", "cid", "csc", "cvn", "cvn2", "dpan",
         "fpan", "pan", "pin", "pinblock",
-    ]
-    private static let prefixes: [StaticString] = [
-        "", "creditcard", "debitcard", "card", "payment", "payer", "customer",
-    ]
-    private static let suffixes: [StaticString] = ["", "number", "num", "no", "code", "value", "data", "digits"]
+    ])
+    private static let prefixes = patterns(["", "creditcard", "debitcard", "card", "payment", "payer", "customer"])
+    private static let suffixes = patterns(["", "number", "num", "no", "code", "value", "data", "digits"])
+    private static let track = CardDataPattern("track")
+    /// The object of replies: `response.cardSecurityCode`.
+    private static let result = CardDataPattern("cardsecuritycode")
     /// No software has longer names.
     private static let byteCountMax = 128
+
+    private static func patterns(_ texts: [StaticString]) -> [CardDataPattern] { texts.map(CardDataPattern.init) }
 
     /// What a name tells, if it is one of these.
     static func meaning(of name: UnsafeRawBufferPointer) -> MemberName.Meaning? {
         guard name.count <= byteCountMax else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: byteCountMax + 1, alignment: 1) { buffer in
             var count = 0
+            var letters: UInt64 = 0
             for byte in name {
                 guard let kept = byte.lowercasedLetterOrDigit else { continue }
                 buffer[count] = kept
+                letters |= CardDataPattern.letter(kept)
                 count += 1
             }
             buffer[count] = 0
-            return meaning(of: LowercasedWord(bytes: UnsafeRawBufferPointer(rebasing: buffer[..<count])))
+            return meaning(of: UnsafeRawBufferPointer(rebasing: buffer[..<count]), letters)
         }
     }
 
-    private static func meaning(of name: LowercasedWord) -> MemberName.Meaning? {
-        // The object of replies: `response.cardSecurityCode`.
-        if name.bytes.count == 16, name.begins(with: "cardsecuritycode") { return .secretText }
-        if name.begins(with: "track") { return .secret }
-        for part in parts where name.holds(part) { return .secret }
-        for prefix in prefixes where name.begins(with: prefix) {
-            for suffix in suffixes where name.ends(with: suffix) {
-                for word in words where name.isJoined(of: prefix, word, suffix) { return .secret }
+    /// - Parameter name: letters in lower case and digits, before a NUL.
+    private static func meaning(of name: UnsafeRawBufferPointer, _ letters: UInt64) -> MemberName.Meaning? {
+        if name.count == result.count, result.stands(in: name, at: 0) { return .secretText }
+        if track.stands(in: name, at: 0) { return .secret }
+        for part in parts where part.mayStand(among: letters) && part.stands(in: name) { return .secret }
+        for word in words where word.mayStand(among: letters) && isJoined(name, with: word) { return .secret }
+        return nil
+    }
+
+    private static func isJoined(_ name: UnsafeRawBufferPointer, with word: CardDataPattern) -> Bool {
+        for prefix in prefixes where word.stands(in: name, at: prefix.count) && prefix.stands(in: name, at: 0) {
+            let end = prefix.count + word.count
+            for suffix in suffixes where end + suffix.count == name.count && suffix.stands(in: name, at: end) {
+                return true
             }
         }
-        return nil
+        return false
     }
 }
 
-/// The letters, in lower case, and the digits of a name, before a NUL. Compared by C functions, which cost little in debug
-/// builds, too: every name of every member is asked for.
-private struct LowercasedWord {
-    let bytes: UnsafeRawBufferPointer
+/// A text that is looked for in names, by functions of C, which cost little in debug builds, too.
+private struct CardDataPattern: Sendable {
+    private let text: StaticString
+    /// A set of its letters; a name without one of them does not hold the text.
+    private let letters: UInt64
+    let count: Int
 
-    func begins(with prefix: StaticString) -> Bool { has(prefix, at: 0) }
-
-    func ends(with suffix: StaticString) -> Bool { has(suffix, at: bytes.count - suffix.utf8CodeUnitCount) }
-
-    func holds(_ part: StaticString) -> Bool {
-        guard let start = bytes.bindMemory(to: CChar.self).baseAddress else { return false }
-        return part.withUTF8Buffer { part in
-            part.withMemoryRebound(to: CChar.self) { part in
-                part.baseAddress.map { strstr(start, $0) != nil } ?? false
-            }
-        }
+    init(_ text: StaticString) {
+        self.text = text
+        count = text.utf8CodeUnitCount
+        letters = text.withUTF8Buffer { $0.reduce(0) { $0 | Self.letter($1) } }
     }
 
-    func isJoined(of prefix: StaticString, _ word: StaticString, _ suffix: StaticString) -> Bool {
-        let (prefixCount, wordCount) = (prefix.utf8CodeUnitCount, word.utf8CodeUnitCount)
-        return prefixCount + wordCount + suffix.utf8CodeUnitCount == bytes.count && has(word, at: prefixCount)
+    /// A bit for a letter or digit, which some share.
+    static func letter(_ byte: UInt8) -> UInt64 { 1 << UInt64(byte & 63) }
+
+    func mayStand(among letters: UInt64) -> Bool { self.letters & ~letters == 0 }
+
+    /// Whether it stands somewhere in a name, which ends with a NUL.
+    func stands(in name: UnsafeRawBufferPointer) -> Bool {
+        guard let start = name.bindMemory(to: CChar.self).baseAddress else { return false }
+        return text.utf8Start.withMemoryRebound(to: CChar.self, capacity: count + 1) { strstr(start, $0) != nil }
     }
 
-    private func has(_ text: StaticString, at offset: Int) -> Bool {
-        let count = text.utf8CodeUnitCount
-        guard offset >= 0, offset + count <= bytes.count, let start = bytes.baseAddress else { return false }
+    func stands(in name: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        guard offset + count <= name.count, let start = name.baseAddress else { return false }
         return memcmp(start + offset, text.utf8Start, count) == 0
     }
 }
