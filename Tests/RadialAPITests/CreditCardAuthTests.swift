@@ -171,6 +171,33 @@ struct CreditCardAuthTests {
         #expect(isAccepted || reply.faultDescription?.contains("transactionDetails") == true)
     }
 
+    @Test func `a token that gives the amount is opened once`() async throws {
+        let merchant = try LocalMerchant()
+        let store = try TestStore(applePay: merchant.opener)
+        // A token that were opened at a second look at the clock would be too old by then.
+        store.clock.advanceWithEachLook(byMilliseconds: (TokenOpener.defaultWindowSeconds + 1) * 1000)
+        let reply = await store.send(
+            "creditcard/auth/DW.xml", try Message.wallet(merchant.mint(merchant.order())).text)
+        #expect(reply.head.status == .ok, "\(reply.faultDescription ?? "")")
+        #expect(try reply.text("AmountAuthorized") == "56.56")
+    }
+
+    @Test func `a token that gives the amount is judged by all that the merchant demands`() async throws {
+        let merchant = try LocalMerchant()
+        for matching in [
+            TokenMatching(applicationData: .orderID), TokenMatching(payee: .submerchant("nobody")),
+        ] {
+            let store = try TestStore(applePay: merchant.opener, tokenMatching: matching)
+            let token = try merchant.mint(merchant.order())
+            let reply = await store.send("creditcard/auth/DW.xml", try Message.wallet(token).text)
+            #expect(reply.faultCode == "ApplePayTokenException")
+            #expect(reply.faultDescription?.contains("transactionDetails") == true)
+            // What was refused is not used.
+            let other = try TestStore(applePay: merchant.opener, store: store.ledger, sealedStore: store.ledger)
+            #expect(await other.send("creditcard/auth/DW.xml", try Message.wallet(token).text).head.status == .ok)
+        }
+    }
+
     @Test func `a wallet's token pays once`() async throws {
         let merchant = try LocalMerchant()
         let store = try TestStore(applePay: merchant.opener)

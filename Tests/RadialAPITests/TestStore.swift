@@ -26,7 +26,8 @@ struct TestStore {
     ///   - acquirer: answers by the test simulator's table unless another one is given.
     ///   - others: merchants beside the store's.
     init(
-        applePay: TokenOpener? = nil, acquirer: (any Acquirer)? = nil, currencies: Set<Currency>? = nil,
+        applePay: TokenOpener? = nil, tokenMatching: TokenMatching = TokenMatching(), acquirer: (any Acquirer)? = nil,
+        currencies: Set<Currency>? = nil,
         privileges: Set<Privilege> = .usual, webhook: RadialWebhook? = nil, decryptsBlobs: Bool = false,
         certificateFingerprints: [[UInt8]] = [], store: (any PaymentStore)? = nil,
         sealedStore: (any SealedStore)? = nil, others: [Merchant] = [], requestsPerSecondMax: Int? = nil,
@@ -44,8 +45,8 @@ struct TestStore {
                 systemTraceAuditNumber: { 614_653 }, acquirerTransactionID: { 447_345_902 }),
             accountTokens: accountTokens)
         merchant = Merchant(
-            id: try MerchantID("TESTMERCHANT"), passwords: [], applePay: applePay, currencies: currencies,
-            privileges: privileges, certificateFingerprints: certificateFingerprints,
+            id: try MerchantID("TESTMERCHANT"), passwords: [], applePay: applePay, tokenMatching: tokenMatching,
+            currencies: currencies, privileges: privileges, certificateFingerprints: certificateFingerprints,
             radial: RadialStore(
                 id: try MerchantID(Self.id), apiKeys: [APIPassword(digesting: SecretText(Self.apiKey))],
                 webhook: webhook), requestsPerSecondMax: requestsPerSecondMax)
@@ -85,14 +86,24 @@ struct TestStore {
 
 /// A clock that a test sets.
 final class TestClock: Sendable {
-    private let instant: Mutex<Instant>
+    private let state: Mutex<(instant: Instant, stepMilliseconds: Int64)>
 
-    init(_ instant: Instant) { self.instant = Mutex(instant) }
+    init(_ instant: Instant) { state = Mutex((instant, 0)) }
 
-    var now: Instant { instant.withLock { $0 } }
+    var now: Instant {
+        state.withLock { state in
+            defer { state.instant = state.instant.advanced(byMilliseconds: state.stepMilliseconds) }
+            return state.instant
+        }
+    }
 
     func advance(byMilliseconds milliseconds: Int64) {
-        instant.withLock { $0 = $0.advanced(byMilliseconds: milliseconds) }
+        state.withLock { $0.instant = $0.instant.advanced(byMilliseconds: milliseconds) }
+    }
+
+    /// From now on every look at the clock finds it so much later than the last one.
+    func advanceWithEachLook(byMilliseconds milliseconds: Int64) {
+        state.withLock { $0.stepMilliseconds = milliseconds }
     }
 }
 
