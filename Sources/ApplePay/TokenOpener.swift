@@ -78,6 +78,7 @@ public struct TokenOpener: Sendable {
         guard let token = found else { return report }
         report.version = token.version.rawValue
         report.transactionId = token.transactionId
+        report.applicationData = token.applicationData
         report.notes += token.notesOnWrappings
 
         let isGenuine = judgeSigner(of: token, into: &report)
@@ -96,7 +97,7 @@ public struct TokenOpener: Sendable {
             report[.decrypt] = .skipped(.needs(.symmetricKey))
             report[.paymentData] = .skipped(.needs(.decrypt))
         }
-        compare(token, with: order, into: &report)
+        report.compare(with: order)
         return report
     }
 
@@ -187,25 +188,6 @@ public struct TokenOpener: Sendable {
             try plaintext.withUnsafeBytes { (bytes) throws(TokenRefusal) in try PaymentData(json: bytes) }
         }
         if let paymentData = report.paymentData { report.notes += paymentData.notesOnAmounts }
-    }
-
-    /// Step `transactionDetails`. Application data stands in the header, so it is compared even without decryption.
-    private func compare(_ token: PaymentToken, with order: TransactionDetails?, into report: inout TokenReport) {
-        guard let order else {
-            report[.transactionDetails] = .skipped(.noOrder)
-            return
-        }
-        let paymentData = report.paymentData
-        let isSame = report.passes(.transactionDetails) { () throws(TokenRefusal) in
-            try order.applicationData.check(token.applicationData)
-            if let paymentData { try order.check(paymentData) }
-        }
-        // Of a token that is refused the refusal says what matters.
-        if report.refusal == nil, order.applicationData == .notCompared, token.applicationData != nil {
-            report.notes.append(
-                "The token has applicationData, which was not compared: the merchant's setting applicationData is any.")
-        }
-        if isSame, paymentData == nil { report[.transactionDetails] = .skipped(.needs(.paymentData)) }
     }
 }
 

@@ -36,6 +36,8 @@ public struct TokenReport: Sendable {
     public internal(set) var paymentData: PaymentData?
     /// What was noticed beside the steps, each as one sentence without secrets: it refuses nothing by itself.
     public internal(set) var notes: [String] = []
+    /// `header.applicationData` of the token, if it was read and has any.
+    var applicationData: [UInt8]?
 
     /// Who signed a token.
     public struct Signer: Sendable {
@@ -88,6 +90,34 @@ public struct TokenReport: Sendable {
         var report = self
         report[.replay] = .failed(refusal)
         return report
+    }
+
+    /// The same report with the step ``TokenStep/transactionDetails`` taken, for a token that was opened without an order
+    /// to compare with, as it says itself what the order is.
+    public func compared(with order: TransactionDetails) -> TokenReport {
+        precondition(self[.transactionDetails] == .skipped(.noOrder), "a token is compared once")
+        var report = self
+        report.compare(with: order)
+        return report
+    }
+
+    /// Takes the step `transactionDetails`. Application data stands in the header, so it is compared even without decryption.
+    mutating func compare(with order: TransactionDetails?) {
+        guard let order else {
+            self[.transactionDetails] = .skipped(.noOrder)
+            return
+        }
+        let (applicationData, paymentData) = (applicationData, paymentData)
+        let isSame = passes(.transactionDetails) { () throws(TokenRefusal) in
+            try order.applicationData.check(applicationData)
+            if let paymentData { try order.check(paymentData) }
+        }
+        // Of a token that is refused the refusal says what matters.
+        if refusal == nil, order.applicationData == .notCompared, applicationData != nil {
+            notes.append(
+                "The token has applicationData, which was not compared: the merchant's setting applicationData is any.")
+        }
+        if isSame, paymentData == nil { self[.transactionDetails] = .skipped(.needs(.paymentData)) }
     }
 
     /// Takes a step that the ones before it allow: its result, or nothing with the refusal noted.

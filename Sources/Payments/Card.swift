@@ -112,6 +112,8 @@ public enum CryptogramFormat: String, CaseIterable, Sendable {
 public enum SourceOfFunds: Sendable {
     /// An encrypted Apple Pay token, as the merchant sent it.
     case applePayToken(SecretText)
+    /// The same, opened by ``Merchant/report(on:at:)`` because the command's amount is the token's.
+    case openedApplePayToken(TokenReport)
     /// A card in clear; of a device if it has a `devicePayment`.
     case card(Card)
 }

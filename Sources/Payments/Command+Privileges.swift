@@ -8,7 +8,7 @@ extension Command {
             case .void: [.void]
             }
         switch sourceOfFunds {
-        case .applePayToken: needed += [.devicePayments, .applePayDecryption]
+        case .applePayToken, .openedApplePayToken: needed += [.devicePayments, .applePayDecryption]
         case .card(let card) where card.devicePayment != nil: needed.append(.devicePayments)
         case .card, nil: break
         }

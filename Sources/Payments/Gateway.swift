@@ -259,13 +259,21 @@ extension Gateway {
         case .applePayToken(let token):
             let merchant = command.instruction.merchant
             guard let opener = merchant.applePay else { throw .applePayNotConfigured }
-            let report = opener.open(token, at: instant, expecting: try merchant.tokenMatching.details(of: command))
-            command.instruction.noting(report.notes)
-            guard let opened = report.opened else { throw .tokenRefused(report) }
-            return Credential(
-                card: Card(opened.paymentData, of: merchant.tokenMatching.payee),
-                marks: DevicePaymentMarks(opened, of: merchant.tokenMatching.payee, keys.recognition), report: report)
+            let details = try merchant.tokenMatching.details(of: command)
+            return try credential(opener.open(token, at: instant, expecting: details), command.instruction)
+        case .openedApplePayToken(let report):
+            let details = try command.instruction.merchant.tokenMatching.details(of: command)
+            return try credential(report.compared(with: details), command.instruction)
         }
+    }
+
+    private func credential(_ report: TokenReport, _ instruction: Instruction) throws(Refusal) -> Credential {
+        instruction.noting(report.notes)
+        guard let opened = report.opened else { throw .tokenRefused(report) }
+        let payee = instruction.merchant.tokenMatching.payee
+        return Credential(
+            card: Card(opened.paymentData, of: payee),
+            marks: DevicePaymentMarks(opened, of: payee, keys.recognition), report: report)
     }
 
     /// What stands for the account of a card that is presented by Radial's API.

@@ -1,23 +1,24 @@
 public import ApplePay
 
 extension Merchant {
-    /// The total that a token was made for, of a request that names no amount of its own; nothing if an order can't have it.
+    /// The report on a token that was opened without a use of it, for a merchant who may open tokens: it has payment data.
     ///
     /// What is refused here is what ``Gateway/perform(_:at:timing:)`` would refuse: the privileges, then the token.
-    public func total(of token: SecretText, at instant: Instant) throws(Refusal) -> Amount? {
-        let paymentData = try paymentData(in: token, at: instant)
-        guard let currency = Currency(numericCode: paymentData.currencyCode) else { return nil }
-        return Amount(exactly: paymentData.transactionAmountMinorUnits, currency)
-    }
-
-    /// What a token holds, for a merchant who may open tokens, without a use of the token.
-    public func paymentData(in token: SecretText, at instant: Instant) throws(Refusal) -> PaymentData {
+    public func report(on token: SecretText, at instant: Instant) throws(Refusal) -> (TokenReport, PaymentData) {
         for privilege in [Privilege.devicePayments, .applePayDecryption] where !privileges.contains(privilege) {
             throw .missingPrivilege(privilege)
         }
         guard let applePay else { throw .applePayNotConfigured }
         let report = applePay.open(token, at: instant, expecting: nil)
         guard let opened = report.opened else { throw .tokenRefused(report) }
-        return opened.paymentData
+        return (report, opened.paymentData)
+    }
+}
+
+extension Amount {
+    /// The total that a token was made for; nothing if an order can't have it.
+    public init?(totalOf paymentData: PaymentData) {
+        guard let currency = Currency(numericCode: paymentData.currencyCode) else { return nil }
+        self.init(exactly: paymentData.transactionAmountMinorUnits, currency)
     }
 }

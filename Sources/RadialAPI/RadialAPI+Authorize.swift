@@ -14,8 +14,7 @@ extension RadialAPI {
                 call.trace.note(before)
                 return try CreditCardAuthReply(before, to: request).text
             }
-            let sourceOfFunds = try await sourceOfFunds(request, call, tender)
-            let amount = try amount(of: request, call)
+            let (amount, sourceOfFunds) = try await payment(request, call, tender)
             let command = Command.authorize(
                 Authorize(
                     operation: .authorize,
@@ -40,40 +39,44 @@ extension RadialAPI {
         return fault
     }
 
-    /// The amount that a request names, or the total of its token.
-    private func amount(of request: CreditCardAuthRequest, _ call: Call) throws(Fault) -> Amount {
-        if let amount = request.amount { return amount }
-        guard case .wallet(let token) = request.funds else { throw .missing("\(call.root.path)/Amount") }
-        defer { call.trace.stages.end(.open) }
-        let total: Amount?
-        do throws(Refusal) { total = try call.merchant.total(of: token, at: now()) } catch { throw fault(error, call) }
-        guard let total else {
-            throw .invalid("\(call.root.path)/Amount", "the token's total can't be taken; name an amount")
+    /// The amount that a request names or, if it leaves that to its token, the token's total; and what pays.
+    private func payment(
+        _ request: CreditCardAuthRequest, _ call: Call, _ tender: TenderType
+    ) async throws(Fault) -> (Amount, SourceOfFunds) {
+        switch (request.funds, request.amount) {
+        case (.wallet(let token), let amount?): return (amount, .applePayToken(token))
+        case (.wallet(let token), nil):
+            defer { call.trace.stages.end(.open) }
+            let (report, paymentData): (TokenReport, PaymentData)
+            do throws(Refusal) { (report, paymentData) = try call.merchant.report(on: token, at: now()) } catch {
+                throw fault(error, call)
+            }
+            guard let total = Amount(totalOf: paymentData) else {
+                throw .invalid("\(call.root.path)/Amount", "the token's total can't be taken; name an amount")
+            }
+            return (total, .openedApplePayToken(report))
+        case (.card, nil): throw .missing("\(call.root.path)/Amount")
+        case (.card(let card), let amount?): return (amount, try await sourceOfFunds(card, call, tender))
         }
-        return total
     }
 
     private func sourceOfFunds(
-        _ request: CreditCardAuthRequest, _ call: Call, _ tender: TenderType
+        _ card: PlainCard, _ call: Call, _ tender: TenderType
     ) async throws(Fault) -> SourceOfFunds {
-        switch request.funds {
-        case .wallet(let token): return .applePayToken(token)
-        case .card(let card):
-            let number: AccountNumber
-            switch card.account {
-            case .number(let given): number = given
-            case .token(let token): number = try await accountNumber(of: token, card.accountPath, call)
-            }
-            let brand = CardBrand(number)
-            guard let ofCard = TenderType(brand) else {
-                throw Fault(
-                    .unknownPanBinRange, card.accountPath, "the account number is of no brand that is known here")
-            }
-            guard ofCard == tender else {
-                throw Fault(.invalidTenderType, card.accountPath, "the card's tender type is \(ofCard.rawValue)")
-            }
-            return .card(Card(accountNumber: number, expiry: card.expiry, securityCode: card.securityCode))
+        let number: AccountNumber
+        switch card.account {
+        case .number(let given): number = given
+        case .token(let token): number = try await accountNumber(of: token, card.accountPath, call)
         }
+        let brand = CardBrand(number)
+        guard let ofCard = TenderType(brand) else {
+            throw Fault(
+                .unknownPanBinRange, card.accountPath, "the account number is of no brand that is known here")
+        }
+        guard ofCard == tender else {
+            throw Fault(.invalidTenderType, card.accountPath, "the card's tender type is \(ofCard.rawValue)")
+        }
+        return .card(Card(accountNumber: number, expiry: card.expiry, securityCode: card.securityCode))
     }
 
     /// The number that a token of the store's stands for.

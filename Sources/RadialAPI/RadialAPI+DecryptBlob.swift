@@ -20,7 +20,7 @@ extension RadialAPI {
         _ = try fields.required("AlgorithmVersion", .oneOf(["apd"]))
         let token = try WalletPaymentInformation(decryptBlob: fields).token
         let opened: PaymentData
-        do throws(Refusal) { opened = try call.merchant.paymentData(in: token, at: now()) } catch {
+        do throws(Refusal) { (_, opened) = try call.merchant.report(on: token, at: now()) } catch {
             throw fault(error, call)
         }
         call.trace.stages.end(.open)
