@@ -79,6 +79,7 @@ public struct Gateway: Sendable {
             case .transactionExists, .orderMoved: continue
             case .tokenCredited: throw .refused(credential, .alreadyCredited)
             case .tokenPresentedElsewhere: throw .refused(credential, .presentedForAnotherOrder)
+            case .itemMoved, .groupFull: preconditionFailure("no commit has items yet")
             }
         }
         throw .orderBusy

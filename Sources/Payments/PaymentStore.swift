@@ -21,8 +21,9 @@ public protocol PaymentStore: Sendable {
     /// whose last transaction is the oldest first. Returns how many went once that is durable; if they were `countMax`, there
     /// may be more.
     ///
-    /// A token that is credited stays so for good. One that moved no money is free once its order has gone. No commit waits
-    /// for long: what is to go is found beside the commits, and goes in steps between them. An order that is committed to at
+    /// A token that is credited stays so for good. One that moved no money is free once its order has gone. With an order go
+    /// the sealed items that no other one holds; an item that follows orders and that none ever held goes once it is older
+    /// than an order may become, and is counted like an order. No commit waits for long: what is to go is found beside the commits, and goes in steps between them. An order that is committed to at
     /// the same time stays or goes as a whole; what was decided on one that went finds that the order has moved.
     ///
     /// Orders that were answered while the clock was wrong may stay for longer, never shorter, than their instants say.
@@ -143,12 +144,15 @@ public struct Commit: Sendable {
     public let fingerprint: [UInt8]
     /// The token that paid, or what it held, if one did.
     public let token: TokenUse?
+    /// What the order holds from now on, each of another name.
+    public let items: [HeldItem]
 
     /// A commit. The order's version is one more than that of the order which the decision was made on.
-    public init(transaction: Transaction, fingerprint: [UInt8], token: TokenUse?) {
+    public init(transaction: Transaction, fingerprint: [UInt8], token: TokenUse?, items: [HeldItem] = []) {
         self.transaction = transaction
         self.fingerprint = fingerprint
         self.token = token
+        self.items = items
     }
 
     /// The order as the transaction leaves it.
@@ -205,7 +209,7 @@ public struct TokenUse: Equatable, Sendable {
 }
 
 /// What became of a commit. All but `committed` had no effect; where several apply, the first is told.
-public enum CommitOutcome: CaseIterable, Equatable, Sendable {
+public enum CommitOutcome: Equatable, Sendable {
     /// All of it is durable.
     case committed
     /// The order has a transaction of this identifier.
@@ -216,6 +220,10 @@ public enum CommitOutcome: CaseIterable, Equatable, Sendable {
     case tokenCredited
     /// The token was first presented for another order.
     case tokenPresentedElsewhere
+    /// There is an item of a new one's name, or none where one was to be kept.
+    case itemMoved
+    /// The group of this name has as many items as it may have.
+    case groupFull(name: [UInt8])
 }
 
 /// Why a store could not answer. The detail names the cause for an operator, never what was to be stored.

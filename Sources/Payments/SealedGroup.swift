@@ -6,13 +6,17 @@ public struct SealedGroup: Hashable, Sendable {
     public let countMax: Int
     /// Whether a full group lets the oldest item of revision 1 that expires go for a new one, before it refuses any.
     public let replacesUnused: Bool
+    /// Whether its items go when orders do: each with the last order that holds it or, if none ever has, once it is as old as
+    /// an order may become. Otherwise none goes for an order.
+    public let followsOrders: Bool
 
     /// A group.
-    public init(name: [UInt8], countMax: Int, replacesUnused: Bool = false) {
+    public init(name: [UInt8], countMax: Int, replacesUnused: Bool = false, followsOrders: Bool = false) {
         precondition(name.count == 32 && countMax >= 0, "a name is an HMAC, and a count is none that is negative")
         self.name = name
         self.countMax = countMax
         self.replacesUnused = replacesUnused
+        self.followsOrders = followsOrders
     }
 }
 
@@ -20,4 +24,5 @@ public struct SealedGroup: Hashable, Sendable {
 struct GroupLimit: Sendable {
     let countMax: Int
     var replacesUnused = false
+    var followsOrders = false
 }

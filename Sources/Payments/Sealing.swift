@@ -118,6 +118,6 @@ extension KeyRing {
         let bytes = Array(owner.purpose.name.utf8) + [0] + Array(owner.merchant.text.utf8)
         return SealedGroup(
             name: bytes.withUnsafeBytes { recognition.authenticationCode("tollgate sealed group", $0) },
-            countMax: limit.countMax, replacesUnused: limit.replacesUnused)
+            countMax: limit.countMax, replacesUnused: limit.replacesUnused, followsOrders: limit.followsOrders)
     }
 }

@@ -1,3 +1,4 @@
+internal import ApplePay
 internal import Payments
 
 extension Administration {
@@ -5,7 +6,7 @@ extension Administration {
     /// meanwhile. The next time finds others.
     private var idleStepsMax: Int { 20 }
 
-    /// Removes orders, some in each transaction.
+    /// Removes orders, some in each transaction, and then what no order has held for as long.
     func prune(_ pruning: Pruning, countMax: Int) async throws(StoreFailure) -> Int {
         // Who is gone must not keep others waiting.
         let connection = connection(idleMilliseconds: timing.idleMilliseconds)
@@ -24,7 +25,64 @@ extension Administration {
             removedCount += step
             idleSteps = step == 0 ? idleSteps + 1 : 0
         }
+        guard let instant = pruning.agedBefore else { return removedCount }
+        while removedCount < countMax {
+            let stepMax = min(Pruning.unheldStepMax, countMax - removedCount)
+            let step: (foundCount: Int, removedCount: Int)
+            do throws(ExchangeFailure) {
+                step = try await repeated(afterLoss: false) { () throws(ExchangeFailure) in
+                    try await removeUnheld(before: instant, stepMax: stepMax, on: connection)
+                }
+            } catch { throw error.failure }
+            removedCount += step.removedCount
+            guard step.foundCount == stepMax, step.removedCount > 0 else { break }
+        }
         return removedCount
+    }
+
+    /// One transaction, which removes `stepMax` items at most that no order has held since an instant.
+    private func removeUnheld(
+        before instant: Instant, stepMax: Int, on connection: Connection
+    ) async throws(ExchangeFailure) -> (foundCount: Int, removedCount: Int) {
+        do throws(ExchangeFailure) {
+            let found = try await exchange(
+                [.text(Statement.begin.sql), Pruning.lock, Pruning.unheld(before: instant, countMax: stepMax)],
+                on: connection)
+            let names = try found[2].read(Pruning.names)
+            let removedCount = try await remove(names, by: Pruning.removal(ofUnheld: names), on: connection)
+            _ = try await goOn([.text("COMMIT")], on: connection)
+            return (names.count, removedCount)
+        } catch {
+            if case .refused = error { _ = try? await goOn([.text("ROLLBACK")], on: connection) }
+            throw error
+        }
+    }
+
+    /// Locks items and removes those of them that a query removes.
+    private func remove(
+        _ names: [[UInt8]], by removal: Query, on connection: Connection
+    ) async throws(ExchangeFailure) -> Int {
+        guard !names.isEmpty else { return 0 }
+        // Each statement sees what was committed before it began, so the last one sees all that the locks have waited for.
+        let answers = try await goOn(Pruning.locks(ofItems: names) + [removal], on: connection)
+        let changes = try answers[2].read(Pruning.countChange)
+        if !changes.isEmpty { _ = try await goOn(changes, on: connection) }
+        return answers[2].rowCount
+    }
+
+    /// Removes what orders hold and no other one does.
+    private func removeHeld(
+        by orders: [(merchant: [UInt8], orders: [[UInt8]])], on connection: Connection
+    ) async throws(ExchangeFailure) {
+        guard !orders.isEmpty else { return }
+        var names: Set<[UInt8]> = []
+        for rows in try await goOn(Pruning.held(by: orders), on: connection) {
+            names.formUnion(try rows.read(Pruning.names))
+        }
+        guard !names.isEmpty else { return }
+        _ = try await goOn(Pruning.releases(of: orders), on: connection)
+        let sorted = names.sorted(by: precedes)
+        _ = try await remove(sorted, by: Pruning.removal(ofReleased: sorted), on: connection)
     }
 
     /// One transaction, which removes `stepMax` orders at most.
@@ -43,8 +101,10 @@ extension Administration {
             }
             // Who was committed to meanwhile stays.
             let going = found.candidates.filter { versions[$0.merchant]?[$0.order] == $0.version }
+            let goingByMerchant = Pruning.byMerchant(going)
+            try await removeHeld(by: goingByMerchant, on: connection)
             _ = try await goOn(
-                Pruning.removals(of: Pruning.byMerchant(going))
+                Pruning.removals(of: goingByMerchant)
                     + [Pruning.note(found.orderCount - Int64(going.count)), .text("COMMIT")], on: connection)
             return orders.isEmpty ? nil : going.count
         } catch {

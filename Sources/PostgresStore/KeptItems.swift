@@ -7,8 +7,17 @@ struct KeptItems {
         let wasKept: Bool
         var revision: Int64
         let group: [UInt8]?
+        /// Since when no order has held it, or that one does; nil if none ever will.
+        var unheldSince: Int64?
         /// What is to be written, once something is.
         var item: SealedItem?
+    }
+
+    /// An order and an item that it holds.
+    private struct Hold: Hashable {
+        let merchant: [UInt8]
+        let order: [UInt8]
+        let item: [UInt8]
     }
 
     /// How many items went because they had expired.
@@ -20,6 +29,11 @@ struct KeptItems {
     private var removed: Set<[UInt8]> = []
     /// Items that may go for new ones of their group, the first to go last.
     private var unused: [[UInt8]: [[UInt8]]] = [:]
+    private var holds: Set<Hold> = []
+    /// Items that the server keeps and no order held before.
+    private var newlyHeld: Set<[UInt8]> = []
+
+    init() {}
 
     init(groups: QueryResult?, items rows: QueryResult) throws(StoreFailure) {
         if let groups {
@@ -27,7 +41,8 @@ struct KeptItems {
         }
         for row in 0..<rows.rowCount {
             items[try rows.bytes(row, 0)] = Kept(
-                wasKept: true, revision: try rows.integer(row, 1), group: try rows.bytesIfPresent(row, 2))
+                wasKept: true, revision: try rows.integer(row, 1), group: try rows.bytesIfPresent(row, 2),
+                unheldSince: try rows.integerIfPresent(row, 3))
         }
     }
 
@@ -50,7 +65,7 @@ struct KeptItems {
         unused[group.name] = names.reversed()
     }
 
-    mutating func put(_ item: SealedItem, in group: SealedGroup?) -> SealedOutcome {
+    mutating func put(_ item: SealedItem, at instant: Int64, in group: SealedGroup?) -> SealedOutcome {
         let kept = items[item.name]
         guard kept?.revision ?? 0 == item.revision - 1 else { return .moved }
         if kept == nil, let group {
@@ -64,8 +79,43 @@ struct KeptItems {
         }
         items[item.name] = Kept(
             wasKept: kept?.wasKept ?? removed.contains(item.name), revision: item.revision,
-            group: kept == nil ? group?.name : kept?.group, item: item)
+            group: kept == nil ? group?.name : kept?.group,
+            unheldSince: kept == nil ? (group?.followsOrders == true ? instant : nil) : kept?.unheldSince, item: item)
         return .written
+    }
+
+    /// Why an order can't hold items; nil if it can.
+    func refusal(of held: [HeldItem]) -> CommitOutcome? {
+        var newCounts: [[UInt8]: Int64] = [:]
+        for item in held {
+            guard case .new(_, let group) = item else {
+                if items[item.name] == nil { return .itemMoved }
+                continue
+            }
+            if items[item.name] != nil { return .itemMoved }
+            newCounts[group.name, default: 0] += 1
+            let count = (counts[group.name] ?? 0) + (countChanges[group.name] ?? 0) + (newCounts[group.name] ?? 0)
+            if count > Int64(group.countMax) { return .groupFull(name: group.name) }
+        }
+        return nil
+    }
+
+    /// Takes in what an order holds, which it can.
+    mutating func hold(_ held: [HeldItem], byOrder order: [UInt8], of merchant: [UInt8]) {
+        for item in held {
+            if case .new(let item, let group) = item {
+                items[item.name] = Kept(
+                    wasKept: false, revision: item.revision, group: group.name,
+                    unheldSince: group.followsOrders ? Schema.isHeld : nil, item: item)
+                countChanges[group.name, default: 0] += 1
+            }
+            guard let unheldSince = items[item.name]?.unheldSince else { continue }
+            if unheldSince != Schema.isHeld {
+                items[item.name]?.unheldSince = Schema.isHeld
+                newlyHeld.insert(item.name)
+            }
+            holds.insert(Hold(merchant: merchant, order: order, item: item.name))
+        }
     }
 
     mutating func remove(_ name: [UInt8]) -> Bool {
@@ -94,9 +144,13 @@ struct KeptItems {
                 .integerArray(items.map { $0.item.expiry?.millisecondsSinceEpoch }),
                 .bytesArray(items.map(\.item.text)),
             ]
-            if statement == .insertItems { parameters.append(.bytesArray(items.map { $0.kept.group ?? [] })) }
+            if statement == .insertItems {
+                parameters.append(.bytesArray(items.map { $0.kept.group ?? [] }))
+                parameters.append(.integerArray(items.map(\.kept.unheldSince)))
+            }
             queries.append(Change(items.count, .run(statement, parameters)))
         }
+        queries += changesOfHolds
         // Nothing that was removed goes uncounted, not even where as many were added.
         let changed = countChanges.filter { $0.value != 0 }.sorted { precedes($0.key, $1.key) }
         if !changed.isEmpty {
@@ -105,6 +159,26 @@ struct KeptItems {
                     changed.count,
                     .run(.changeGroups, [.bytesArray(changed.map(\.key)), .integerArray(changed.map(\.value))])))
         }
+        return queries
+    }
+
+    private var changesOfHolds: [Change] {
+        guard !holds.isEmpty else { return [] }
+        var queries: [Change] = []
+        if !newlyHeld.isEmpty {
+            queries.append(
+                Change(newlyHeld.count, .run(.holdItems, [.bytesArray(newlyHeld.sorted(by: precedes))])))
+        }
+        let holds = Array(holds)
+        queries.append(
+            Change(
+                holds.count,
+                .run(
+                    .insertHolds,
+                    [
+                        .bytesArray(holds.map(\.merchant)), .bytesArray(holds.map(\.order)),
+                        .bytesArray(holds.map(\.item)),
+                    ])))
         return queries
     }
 }

@@ -55,22 +55,24 @@ struct KeptOrders {
         }
     }
 
-    /// Judges a commit and, if nothing stands against it, takes it in. Every check comes before the first change.
-    mutating func commit(_ commit: PreparedCommit) -> CommitOutcome {
+    /// What stands against a commit; nil if nothing does.
+    func refusal(of commit: PreparedCommit) -> CommitOutcome? {
+        let key = Key(merchant: commit.merchant, order: commit.order)
+        if transactions[key]?.contains(commit.transaction) == true { return .transactionExists }
+        guard commit.versionBefore == orders[key]?.version ?? 0 else { return .orderMoved }
+        return commit.token.flatMap { refusal(of: $0, for: key) }
+    }
+
+    /// Takes a commit in that nothing stands against.
+    mutating func take(_ commit: PreparedCommit) {
         let key = Key(merchant: commit.merchant, order: commit.order)
         let kept = orders[key]
-        if transactions[key]?.contains(commit.transaction) == true { return .transactionExists }
-        guard commit.versionBefore == kept?.version ?? 0 else { return .orderMoved }
-        if let token = commit.token {
-            if let refusal = refusal(of: token, for: key) { return refusal }
-            take(token, for: key)
-        }
+        if let token = commit.token { take(token, for: key) }
         orders[key] = Kept(
             versionBefore: kept?.versionBefore ?? 0, version: commit.versionBefore + 1, record: commit.orderRecord,
             updated: commit.updated)
         transactions[key, default: []].insert(commit.transaction)
         committed.append(commit)
-        return .committed
     }
 
     private func refusal(of token: TokenUse, for key: Key) -> CommitOutcome? {

@@ -20,6 +20,8 @@ extension PostgresStore {
 struct Pruning: Sendable {
     /// How many orders go in one transaction.
     static let stepMax = 32
+    /// How many items that no order holds go in one transaction.
+    static let unheldStepMax = 256
 
     let agedBefore: Instant?
     let surplusBefore: Instant
@@ -91,6 +93,77 @@ struct Pruning: Sendable {
                 "DELETE FROM orders WHERE merchant = $1::bytea AND id = ANY ($2::bytea[])",
             ].map { .text($0, [.bytes(merchant), .bytesArray(orders)]) }
         }
+    }
+
+    /// What orders hold.
+    static func held(by orders: [(merchant: [UInt8], orders: [[UInt8]])]) -> [Query] {
+        orders.map { merchant, orders in
+            .text(
+                "SELECT DISTINCT item FROM holds WHERE merchant = $1::bytea AND order_id = ANY ($2::bytea[])",
+                [.bytes(merchant), .bytesArray(orders)])
+        }
+    }
+
+    /// Lets go what orders hold.
+    static func releases(of orders: [(merchant: [UInt8], orders: [[UInt8]])]) -> [Query] {
+        orders.map { merchant, orders in
+            .text(
+                "DELETE FROM holds WHERE merchant = $1::bytea AND order_id = ANY ($2::bytea[])",
+                [.bytes(merchant), .bytesArray(orders)])
+        }
+    }
+
+    /// Items that no order has held since an instant, the oldest first.
+    static func unheld(before instant: Instant, countMax: Int) -> Query {
+        .text(
+            """
+            SELECT name FROM sealed WHERE unheld_since < \(Schema.isHeld) AND unheld_since < $1::bigint
+            ORDER BY unheld_since LIMIT $2::bigint
+            """, [.integer(instant.millisecondsSinceEpoch), .integer(Int64(countMax))])
+    }
+
+    static func names(_ rows: QueryResult) throws(StoreFailure) -> [[UInt8]] {
+        var names: [[UInt8]] = []
+        for row in 0..<rows.rowCount { names.append(try rows.bytes(row, 0)) }
+        return names
+    }
+
+    /// Locks items behind their groups, as everyone does.
+    static func locks(ofItems names: [[UInt8]]) -> [Query] {
+        [
+            .text(Statement.lockGroups.sql, [.bytesArray([]), .bytesArray(names)]),
+            .text(Statement.lockItems.sql, [.bytesArray(names)]),
+        ]
+    }
+
+    /// Removes those of locked items that no order holds any more.
+    static func removal(ofReleased names: [[UInt8]]) -> Query {
+        .text(
+            """
+            DELETE FROM sealed WHERE name = ANY ($1::bytea[])
+            AND NOT EXISTS (SELECT 1 FROM holds WHERE holds.item = sealed.name) RETURNING group_name
+            """, [.bytesArray(names)])
+    }
+
+    /// Removes those of locked items that no order has come to hold.
+    static func removal(ofUnheld names: [[UInt8]]) -> Query {
+        .text(
+            "DELETE FROM sealed WHERE name = ANY ($1::bytea[]) AND unheld_since < \(Schema.isHeld) RETURNING group_name",
+            [.bytesArray(names)])
+    }
+
+    /// Takes removed items off the counts of their groups.
+    static func countChange(_ rows: QueryResult) throws(StoreFailure) -> [Query] {
+        var changes: [[UInt8]: Int64] = [:]
+        for row in 0..<rows.rowCount {
+            if let group = try rows.bytesIfPresent(row, 0) { changes[group, default: 0] -= 1 }
+        }
+        let sorted = changes.sorted { precedes($0.key, $1.key) }
+        guard !sorted.isEmpty else { return [] }
+        return [
+            .text(
+                Statement.changeGroups.sql, [.bytesArray(sorted.map(\.key)), .integerArray(sorted.map(\.value))])
+        ]
     }
 
     /// Writes down how many orders there are at least.

@@ -14,6 +14,7 @@ struct PreparedCommit: Sendable {
     let particulars: [UInt8]?
     let fingerprint: [UInt8]
     let token: TokenUse?
+    let items: [HeldItem]
 
     init(_ commit: Commit) {
         merchant = Array(commit.order.merchant.text.utf8)
@@ -25,10 +26,12 @@ struct PreparedCommit: Sendable {
         (transactionRecord, particulars) = commit.transaction.parts
         fingerprint = commit.fingerprint
         token = commit.token
+        items = commit.items
     }
 
     /// Locks the orders, which locks whatever belongs to them: their transactions, and the tokens that were presented for
-    /// them. What isn't there yet can't be locked: of two who add it the second is refused by its key, and runs again.
+    /// them; then what they hold. What isn't there yet can't be locked: of two who add it the second is refused by its key, and
+    /// runs again.
     static func questions(of batch: [PreparedCommit]) -> [Query] {
         var queries: [Query] = []
         for (merchant, commits) in batch.byMerchant {
@@ -42,6 +45,13 @@ struct PreparedCommit: Sendable {
                     ]))
         }
         queries.append(.run(.findTokens, [.bytesArray(batch.flatMap { $0.token?.all.map(\.digest) ?? [] })]))
+        if batch.hasItems {
+            // Groups before items, each in the order of their names, as whoever writes items alone does.
+            let (groups, names) = (Parameter.bytesArray(batch.groupNames), Parameter.bytesArray(batch.itemNames))
+            queries += [
+                .run(.addGroups, [groups]), .run(.lockGroups, [groups, .bytesArray([])]), .run(.lockItems, [names]),
+            ]
+        }
         return queries
     }
 
@@ -59,12 +69,38 @@ struct PreparedCommit: Sendable {
         }
         guard let tokens = answers.popFirst() else { preconditionFailure("each question has an answer") }
         try kept.addTokens(tokens)
-        let outcomes = batch.map { kept.commit($0) }
-        return BatchDecision(outcomes: outcomes, changes: kept.changes, hasEffect: outcomes.contains(.committed))
+        var items = KeptItems()
+        if batch.hasItems {
+            guard answers.popFirst() != nil, let groupRows = answers.popFirst(), let itemRows = answers.popFirst()
+            else {
+                preconditionFailure("each question has an answer")
+            }
+            items = try KeptItems(groups: groupRows, items: itemRows)
+        }
+        let outcomes = batch.map { commit -> CommitOutcome in
+            if let refusal = kept.refusal(of: commit) ?? items.refusal(of: commit.items) { return refusal }
+            kept.take(commit)
+            items.hold(commit.items, byOrder: commit.order, of: commit.merchant)
+            return .committed
+        }
+        return BatchDecision(
+            outcomes: outcomes, changes: kept.changes + items.changes, hasEffect: outcomes.contains(.committed))
     }
 }
 
 extension [PreparedCommit] {
+    fileprivate var hasItems: Bool { contains { !$0.items.isEmpty } }
+    fileprivate var itemNames: [[UInt8]] { Set(flatMap { $0.items.map(\.name) }).sorted(by: precedes) }
+    /// The groups of what is new.
+    fileprivate var groupNames: [[UInt8]] {
+        let names = flatMap { commit in
+            commit.items.compactMap { item in
+                if case .new(_, let group) = item { group.name } else { nil }
+            }
+        }
+        return Set(names).sorted(by: precedes)
+    }
+
     /// The commits by merchant, in the order of the merchants: everyone locks in the same order.
     fileprivate var byMerchant: [(key: [UInt8], value: [PreparedCommit])] {
         if let first, allSatisfy({ $0.merchant == first.merchant }) { return [(first.merchant, self)] }

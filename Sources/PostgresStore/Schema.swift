@@ -109,7 +109,27 @@ enum Schema {
                 "CREATE INDEX sealed_unused ON sealed (group_name, expiry) WHERE expiry IS NOT NULL AND revision = 1",
                 "CREATE TABLE sealed_groups (name BYTEA PRIMARY KEY, items BIGINT NOT NULL)",
             ]),
+        Step(
+            name: "holds",
+            statements: [
+                // Which orders hold an item; it goes with the last of them. Of each item that follows orders it is kept since
+                // when no order has held it, in milliseconds, or isHeld. What was written before this step, or is by earlier
+                // versions on one database with this one, stays, whoever uses it.
+                "ALTER TABLE sealed ADD COLUMN unheld_since BIGINT",
+                "CREATE INDEX sealed_unheld ON sealed (unheld_since) WHERE unheld_since < 9223372036854775807",
+                """
+                CREATE TABLE holds (
+                merchant BYTEA NOT NULL,
+                order_id BYTEA NOT NULL,
+                item BYTEA NOT NULL,
+                PRIMARY KEY (merchant, order_id, item))
+                """,
+                "CREATE INDEX holds_by_item ON holds (item)",
+            ]),
     ]
+
+    /// In place of the instant since when no order has held an item: one does.
+    static let isHeld = Int64.max
 
     static let table = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name BYTEA NOT NULL)"
     static let stepsTaken = "SELECT coalesce(max(number), 0)::bigint FROM migrations"
@@ -131,7 +151,8 @@ enum Schema {
     /// backup) keeps them: everyone else waits meanwhile.
     static let truncation = [
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "SET LOCAL lock_timeout = 1000",
-        "UPDATE pruning SET orders = 0", "TRUNCATE orders, transactions, tokens, sealed, sealed_groups", "COMMIT",
+        "UPDATE pruning SET orders = 0", "TRUNCATE orders, transactions, tokens, sealed, sealed_groups, holds",
+        "COMMIT",
     ]
 
     /// The same for whoever may not do that, or can't: removes each row, those first that a writer locks first. One snapshot
@@ -141,5 +162,7 @@ enum Schema {
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE", "SET LOCAL statement_timeout = 0",
             "UPDATE pruning SET orders = 0",
         ]
-        + ["orders", "transactions", "tokens", "sealed_groups", "sealed"].map { "DELETE FROM \($0)" } + ["COMMIT"]
+        + ["orders", "transactions", "tokens", "sealed_groups", "sealed", "holds"].map { "DELETE FROM \($0)" } + [
+            "COMMIT"
+        ]
 }

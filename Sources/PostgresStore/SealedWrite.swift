@@ -113,7 +113,7 @@ enum SealedWrite: BatchedWrite {
         var removals = removed[...]
         let outcomes = batch.map { write -> Outcome in
             switch write {
-            case .put(let item, _, let group): .put(kept.put(item, in: group))
+            case .put(let item, let instant, let group): .put(kept.put(item, at: instant, in: group))
             case .remove(let name): .removed(kept.remove(name) ? 1 : 0)
             case .removeExpired: .removed(removals.popFirst() ?? 0)
             }

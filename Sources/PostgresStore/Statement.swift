@@ -37,6 +37,8 @@ enum Statement: String, CaseIterable, Sendable {
     case removeExpiredItemsOfGroups
     case findUnusedItems
     case insertItems
+    case holdItems
+    case insertHolds
     case updateItems
     case removeItems
     case changeGroups
@@ -132,7 +134,8 @@ enum Statement: String, CaseIterable, Sendable {
         case .findItem: "SELECT revision, expiry, text FROM sealed WHERE name = $1::bytea"
         case .lockItems:
             """
-            SELECT name, revision, group_name FROM sealed WHERE name = ANY ($1::bytea[]) ORDER BY name FOR UPDATE
+            SELECT name, revision, group_name, unheld_since FROM sealed WHERE name = ANY ($1::bytea[])
+            ORDER BY name FOR UPDATE
             """
         case .addGroups:
             """
@@ -168,10 +171,18 @@ enum Statement: String, CaseIterable, Sendable {
             """
         case .insertItems:
             """
-            INSERT INTO sealed (name, revision, expiry, text, group_name)
-            SELECT new.name, new.revision, new.expiry, new.text, nullif(new.group_name, ''::bytea)
-            FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[])
-            AS new (name, revision, expiry, text, group_name)
+            INSERT INTO sealed (name, revision, expiry, text, group_name, unheld_since)
+            SELECT new.name, new.revision, new.expiry, new.text, nullif(new.group_name, ''::bytea), new.unheld_since
+            FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bigint[])
+            AS new (name, revision, expiry, text, group_name, unheld_since)
+            """
+        case .holdItems: "UPDATE sealed SET unheld_since = \(Schema.isHeld) WHERE name = ANY ($1::bytea[])"
+        case .insertHolds:
+            // An order that holds an item already is counted as written, too.
+            """
+            INSERT INTO holds (merchant, order_id, item) SELECT new.merchant, new.order_id, new.item
+            FROM unnest($1::bytea[], $2::bytea[], $3::bytea[]) AS new (merchant, order_id, item)
+            ON CONFLICT (merchant, order_id, item) DO UPDATE SET item = excluded.item
             """
         case .updateItems:
             """

@@ -30,7 +30,7 @@ struct WriteProbe: Sendable {
         }
     }
 
-    /// An order of no merchant, with a transaction and a token, and a sealed text.
+    /// An order of no merchant, with a transaction and a token, and a sealed text that it holds.
     private static func changes(_ id: [UInt8]) -> [Change] {
         let (merchant, ids) = (Parameter.bytes([]), Parameter.bytesArray([id]))
         let order = [merchant, ids, .integerArray([1]), .bytesArray([[]]), .integerArray([nil]), .integerArray([nil])]
@@ -45,7 +45,8 @@ struct WriteProbe: Sendable {
             Change(1, .run(.insertTokens, [ids, .bytesArray([[]]), ids, .flagArray([false])])),
             Change(1, .run(.creditTokens, [ids, .bytesArray([[]]), ids])),
             Change(1, .run(.addGroups, [ids])), Change(1, .run(.changeGroups, [ids, .integerArray([0])])),
-            Change(1, .run(.insertItems, item + [ids])), Change(1, .run(.updateItems, item)),
+            Change(1, .run(.insertItems, item + [ids, .integerArray([0])])), Change(1, .run(.updateItems, item)),
+            Change(1, .run(.holdItems, [ids])), Change(1, .run(.insertHolds, [.bytesArray([[]]), ids, ids])),
         ]
     }
 }

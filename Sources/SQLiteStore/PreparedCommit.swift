@@ -12,6 +12,7 @@ final class PreparedCommit: PreparedWrite {
     private let particulars: [UInt8]?
     private let fingerprint: [UInt8]
     private let token: TokenUse?
+    private let items: HeldItems
 
     init(_ commit: Commit) {
         merchant = commit.order.merchant.text
@@ -22,6 +23,7 @@ final class PreparedCommit: PreparedWrite {
         (transactionRecord, particulars) = commit.transaction.parts
         fingerprint = commit.fingerprint
         token = commit.token
+        items = HeldItems(commit.items)
     }
 
     /// Checks the commit against what the store holds and, if nothing stands against it, writes it. Every check comes
@@ -44,12 +46,14 @@ final class PreparedCommit: PreparedWrite {
             }
         }
         if isElsewhere { return .tokenPresentedElsewhere }
+        if let refusal = try items.refusal(in: database) { return refusal }
 
         let row = try writeOrder(existing?.row, database)
         try writeTransaction(row, database)
         for (use, found) in zip(token?.all ?? [], presented) {
             try write(use.digest, use.sharing, of: row, found, database)
         }
+        try items.write(heldBy: row, in: database)
         return .committed
     }
 

@@ -32,8 +32,14 @@ struct PreparedItem: PreparedWrite {
             }
             guard try hasRoom(in: database) else { return .full }
             try database.cachedStatement(
-                sql: "INSERT INTO sealed (name, revision, expiry, text, groupName) VALUES (?, ?, ?, ?, ?)"
-            ).execute(arguments: [name, revision, expiry, text, group.map { Data($0.name) }])
+                sql: """
+                    INSERT INTO sealed (name, revision, expiry, text, groupName, unheldSince) VALUES (?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(
+                arguments: [
+                    name, revision, expiry, text, group.map { Data($0.name) },
+                    group?.followsOrders == true ? instant : nil,
+                ])
         } else {
             try database.cachedStatement(sql: "UPDATE sealed SET revision = ?, expiry = ?, text = ? WHERE name = ?")
                 .execute(arguments: [revision, expiry, text, name])
@@ -66,6 +72,18 @@ struct PreparedItem: PreparedWrite {
             sql: """
                 DELETE FROM sealed WHERE row IN (
                     SELECT row FROM sealed WHERE expiry IS NOT NULL AND expiry <= ? ORDER BY expiry LIMIT ?)
+                """
+        ).execute(arguments: [instant, countMax])
+        return database.changesCount
+    }
+
+    /// Removes items that no order has held since an instant, the oldest first.
+    static func removeUnheld(before instant: Int64, countMax: Int, in database: Database) throws -> Int {
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM sealed WHERE row IN (
+                    SELECT row FROM sealed WHERE unheldSince < 9223372036854775807 AND unheldSince < ?
+                    ORDER BY unheldSince LIMIT ?)
                 """
         ).execute(arguments: [instant, countMax])
         return database.changesCount

@@ -26,6 +26,26 @@ extension SQLiteStore {
         } catch { throw SQLiteStore.failure(error) }
         // The next call goes on from here, or begins anew.
         prunedRow.store(search.isAtEnd ? 0 : search.row, ordering: .relaxed)
+        guard let before = retention.agedBefore(at: instant) else { return removedCount }
+        return try await removedCount + removeUnheld(before: before, countMax: countMax - removedCount)
+    }
+
+    /// How many items go in one go.
+    private static let unheldStepMax = 256
+
+    private func removeUnheld(before instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
+        var removedCount = 0
+        while removedCount < countMax {
+            let stepMax = min(Self.unheldStepMax, countMax - removedCount)
+            let step = try await chores.commit(
+                PreparedChore {
+                    try PreparedItem.removeUnheld(
+                        before: instant.millisecondsSinceEpoch, countMax: stepMax, in: $0)
+                }
+            ).get()
+            removedCount += step
+            if step < stepMax { break }
+        }
         return removedCount
     }
 

@@ -3,7 +3,9 @@ internal import GRDB
 /// The tables of a store, as a list of named steps that only ever grows.
 enum Schema {
     /// The tables that something is put into, those first that refer to others. What else there is follows from these.
-    static let filledTables = ["transactions", "orders", "tokens", "sealed"]
+    static let filledTables = ["holds", "transactions", "orders", "tokens", "sealed"]
+    /// In place of the instant since when no order has held an item: one does.
+    static let isHeld = Int64.max
 
     /// Every step, oldest first. A step that was released is never changed.
     static var migrator: DatabaseMigrator {
@@ -102,6 +104,24 @@ enum Schema {
         migrator.registerMigration("probe", foreignKeyChecks: .immediate) { database in
             // One row, which means nothing.
             try database.execute(sql: "CREATE TABLE probe (row INTEGER PRIMARY KEY, content BLOB NOT NULL)")
+        }
+        migrator.registerMigration("holds", foreignKeyChecks: .immediate) { database in
+            // Which orders hold an item; it goes with the last of them. Of each item that follows orders it is kept since when
+            // no order has held it, in milliseconds, or isHeld. What was written before stays, whoever uses it.
+            try database.execute(
+                sql: """
+                    ALTER TABLE sealed ADD COLUMN unheldSince INTEGER;
+                    CREATE INDEX sealedUnheld ON sealed (unheldSince) WHERE unheldSince < 9223372036854775807;
+                    CREATE TABLE holds (
+                        orderRow INTEGER NOT NULL REFERENCES orders (row) ON DELETE CASCADE,
+                        item INTEGER NOT NULL REFERENCES sealed (row) ON DELETE CASCADE,
+                        PRIMARY KEY (orderRow, item)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX holdsByItem ON holds (item);
+                    CREATE TRIGGER holdRemoved AFTER DELETE ON holds
+                    WHEN NOT EXISTS (SELECT 1 FROM holds WHERE item = OLD.item)
+                    BEGIN DELETE FROM sealed WHERE row = OLD.item; END;
+                    """)
         }
         return migrator
     }

@@ -15,6 +15,8 @@ struct CommitFixture: Sendable {
     var token: UInt8?
     var isCredited = true
     var fingerprint: UInt8 = 1
+    /// What the order holds from then on.
+    var items: [HeldItem] = []
     /// When the transaction was answered.
     var instant = TestPayment.instant
     var particulars: JSONValue = ["order": ["reference": "a reference"]]
@@ -34,7 +36,8 @@ struct CommitFixture: Sendable {
         get async throws {
             Commit(
                 transaction: try await madeTransaction, fingerprint: Array(repeating: fingerprint, count: 32),
-                token: token.map { TokenUse(digests: [Array(repeating: $0, count: 32)], isCredited: isCredited) })
+                token: token.map { TokenUse(digests: [Array(repeating: $0, count: 32)], isCredited: isCredited) },
+                items: items)
         }
     }
 

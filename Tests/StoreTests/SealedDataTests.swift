@@ -106,8 +106,8 @@ struct SealedDataTests {
         try await writer.write {
             try $0.execute(
                 sql: """
-                    DROP TABLE sealed; DROP TABLE sealedGroups;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('sealed texts', 'sealed groups');
+                    DROP TABLE holds; DROP TABLE sealed; DROP TABLE sealedGroups;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('sealed texts', 'sealed groups', 'holds');
                     """)
         }
         try writer.close()

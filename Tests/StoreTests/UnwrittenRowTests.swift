@@ -75,7 +75,25 @@ struct UnwrittenRowTests {
             try await database.store.put(Self.item, at: TestPayment.instant, in: Self.group) == .written)
     }
 
-    @Test(arguments: ["orders", "transactions", "tokens", "sealed"])
+    @Test(arguments: [("INSERT", "sealed"), ("UPDATE", "sealed_groups"), ("INSERT", "holds")])
+    func `a held item that the server does not write is no commit`(event: String, table: String) async throws {
+        let database = try await Database()
+        let commit = try await CommitFixture {
+            $0.items = [
+                .new(
+                    SealedItem(name: Self.item.name, revision: 1, expiry: nil, text: [1]),
+                    in: SealedGroup(name: Self.group.name, countMax: 10, followsOrders: true))
+            ]
+        }.commit
+        try database.beginTrigger(event, on: table, "RETURN NULL;")
+        await Self.expectUnavailable { _ = try await database.store.commit(commit) }
+        #expect(try await database.store.history(of: commit.order.key) == nil)
+        try database.endTrigger(on: table)
+        #expect(try await database.store.commit(commit) == .committed)
+        #expect(try await database.store.item(Self.item.name) != nil)
+    }
+
+    @Test(arguments: ["orders", "transactions", "tokens", "sealed", "holds"])
     func `a store whose table refuses rows can't be written`(table: String) async throws {
         let database = try await Database()
         try database.beginTrigger("INSERT OR UPDATE", on: table, "RAISE EXCEPTION 'no';")

@@ -19,6 +19,10 @@ public actor InMemoryStore: PaymentStore {
     var sealed: [[UInt8]: SealedItem] = [:]
     /// The groups of items that count in one.
     var sealedGroups: [[UInt8]: [UInt8]] = [:]
+    /// The orders that hold an item, of those items that follow orders; none where none ever has.
+    var holders: [[UInt8]: Set<OrderKey>] = [:]
+    /// Since when items that follow orders have been without one.
+    var unheldSince: [[UInt8]: Instant] = [:]
 
     /// An empty store.
     public init() {}
@@ -45,6 +49,10 @@ public actor InMemoryStore: PaymentStore {
         guard commit.versionBefore == orders[key]?.order.version ?? 0 else { return .orderMoved }
         if let token = commit.token {
             if let refusal = refusal(of: token, for: key) { return refusal }
+        }
+        if let refusal = refusal(of: commit.items) { return refusal }
+        hold(commit.items, by: key)
+        if let token = commit.token {
             for (digest, sharing) in token.all where token.isCredited || sharing == nil {
                 tokens[digest] = Presented(order: key, sharing: sharing, isCredited: token.isCredited)
             }
@@ -73,9 +81,11 @@ public actor InMemoryStore: PaymentStore {
             guard removedCount < countMax, isAged || isSurplus && mayGo else { break }
             orders[order.key] = nil
             tokens = tokens.filter { $0.value.isCredited || $0.value.order != order.key }
+            release(order.key)
             removedCount += 1
         }
-        return removedCount
+        guard let before = retention.agedBefore(at: instant) else { return removedCount }
+        return removedCount + removeUnheld(before: before, countMax: countMax - removedCount)
     }
 
     /// Forgets everything.
@@ -84,5 +94,7 @@ public actor InMemoryStore: PaymentStore {
         tokens = [:]
         sealed = [:]
         sealedGroups = [:]
+        holders = [:]
+        unheldSince = [:]
     }
 }
