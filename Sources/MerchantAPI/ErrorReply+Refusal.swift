@@ -139,8 +139,8 @@ extension ErrorReply {
         case .damaged, .corrupt:
             self.init("", status: .internalServerError)
             (cause, explanation, supportCode) = (.serverFailed, nil, "STORE_DAMAGED")
-        case .full(let detail):
-            self.init("The merchant keeps as many items as it may: \(detail)")
+        case .full:
+            self.init("The merchant keeps as many items as it may: \(failure.detail)")
         }
     }
 

@@ -18,7 +18,7 @@ public struct AccountTokens: Sendable {
     public static let countMaxDefault = 10_000_000
 
     private let vault: Vault
-    private let countMax: Int
+    private let limit: GroupLimit
 
     /// The tokens of an installation.
     ///
@@ -30,18 +30,18 @@ public struct AccountTokens: Sendable {
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         vault = Vault(store: store, keys: keys, report: report)
-        self.countMax = countMax
+        limit = GroupLimit(countMax: countMax)
     }
 
-    /// The token of a number, durable. Throws ``StoreFailure/full(detail:)`` if the merchant has as many as it may have.
+    /// The token of a number, durable. Throws ``StoreFailure/full(_:countMax:)`` if the merchant has as many as it may have.
     public func token(
-        for number: AccountNumber, of merchant: MerchantID
+        for number: AccountNumber, of merchant: MerchantID, at instant: Instant
     ) async throws(StoreFailure) -> String {
         for attempt in 0..<Self.attemptsMax {
             let token = token(for: number, of: merchant, attempt)
             if let found = try await accountNumber(of: token, of: merchant) {
                 if found == number { return token }
-            } else if try await write(number, as: token, of: merchant) {
+            } else if try await write(number, as: token, of: merchant, at: instant) {
                 return token
             } else if try await accountNumber(of: token, of: merchant) == number {
                 return token
@@ -49,6 +49,24 @@ public struct AccountTokens: Sendable {
         }
         throw .damaged(detail: "account tokens: no free one for a number")
     }
+
+    /// The token of a number that pays for an order, and what the order holds for it. Nothing is written yet.
+    func held(
+        for number: AccountNumber, of merchant: MerchantID
+    ) async throws(StoreFailure) -> (token: String, item: HeldItem) {
+        for attempt in 0..<Self.attemptsMax {
+            let token = token(for: number, of: merchant, attempt)
+            let owner = Self.owner(token, merchant)
+            guard let found = try await accountNumber(of: token, of: merchant) else {
+                return (token, vault.held(Self.text(of: number), of: owner, limit: limit))
+            }
+            if found == number { return (token, .kept(name: vault.keys.name(of: owner))) }
+        }
+        throw .damaged(detail: "account tokens: no free one for a number")
+    }
+
+    /// That a merchant has as many as it may have.
+    var fullFailure: StoreFailure { .full(.accountToken, countMax: limit.countMax) }
 
     /// The number that a merchant's token stands for; nothing if there is no such token.
     public func accountNumber(
@@ -70,16 +88,19 @@ public struct AccountTokens: Sendable {
     }
 
     private func write(
-        _ number: AccountNumber, as token: String, of merchant: MerchantID
+        _ number: AccountNumber, as token: String, of merchant: MerchantID, at instant: Instant
     ) async throws(StoreFailure) -> Bool {
-        let digits = number.withDigits { SecretBytes(copying: $0) }
         do throws(SessionRefusal) {
             return try await vault.write(
-                digits, of: Self.owner(token, merchant), revision: 1, expiry: nil,
-                limit: GroupLimit(countMax: countMax), at: Instant(secondsSinceEpoch: 0))
+                Self.text(of: number), of: Self.owner(token, merchant), revision: 1, expiry: nil, limit: limit,
+                at: instant)
         } catch {
             throw error.storeFailure
         }
+    }
+
+    private static func text(of number: AccountNumber) -> SecretBytes {
+        number.withDigits { SecretBytes(copying: $0) }
     }
 
     private static func owner(_ token: String, _ merchant: MerchantID) -> SealedOwner {
@@ -132,7 +153,7 @@ extension SessionRefusal {
     var storeFailure: StoreFailure {
         switch self {
         case .storeUnavailable(let failure): failure
-        case .tooMany(let purpose, let countMax): .full(detail: "\(countMax) of \(purpose.name) is the most")
+        case .tooMany(let purpose, let countMax): .full(purpose, countMax: countMax)
         case .busy, .sessionNotFound, .sessionNotUpdated, .sessionTooLarge, .sessionVersionDiffers, .tokenNotFound:
             .damaged(detail: "a sealed text that doesn't expire was refused")
         }

@@ -49,13 +49,14 @@ public struct Gateway: Sendable {
         var asked: Asked?
         defer { if let asked { acquirer.conclude(asked.command, isCommitted: asked.isCommitted) } }
         var opening: Result<Credential?, Refusal>?
+        var claim = instruction.claim
         for _ in 0..<Self.attemptsMax {
             let remembered = try await lookUp(command, at: instant, opening: &opening, stages)
             if let answered = remembered.transaction { return try named(answered.answer(to: fingerprint)) }
             let credential = try opening?.get()
             let decided = try await decide(command, presenting: credential?.card, on: remembered.order, stages)
             guard let decision = decided else { continue }
-            let accountToken = try await accountToken(of: credential?.card, instruction)
+            let kept = try await kept(with: credential?.card, claim, instruction)
             let reply: AcquirerReply
             if let asked {
                 reply = asked.reply
@@ -68,18 +69,19 @@ public struct Gateway: Sendable {
                 asked = Asked(command: command, reply: reply)
             }
             let transaction = decision.settled(
-                reply, references: references, sealing: keys, accountToken: accountToken, at: instant)
+                reply, references: references, sealing: keys, accountToken: kept.accountToken, at: instant)
             // What could not be answered must not be done.
             let answer = try named(transaction)
             stages.end(.decide)
-            switch try await commit(transaction, fingerprint, credential, stages) {
+            switch try await commit(transaction, fingerprint, credential, kept.items, stages) {
             case .committed:
                 asked?.isCommitted = true
                 return answer
             case .transactionExists, .orderMoved: continue
             case .tokenCredited: throw .refused(credential, .alreadyCredited)
             case .tokenPresentedElsewhere: throw .refused(credential, .presentedForAnotherOrder)
-            case .itemMoved, .groupFull: preconditionFailure("no commit has items yet")
+            case .itemMoved: claim = try await foundAgain(claim)
+            case .groupFull(let group): throw .storeUnavailable(failure(ofFull: group, claim))
             }
         }
         throw .orderBusy
@@ -277,14 +279,37 @@ extension Gateway {
             marks: DevicePaymentMarks(opened, of: payee, keys.recognition), report: report)
     }
 
-    /// What stands for the account of a card that is presented by Radial's API.
-    private func accountToken(of card: Card?, _ instruction: Instruction) async throws(Refusal) -> String? {
-        guard instruction.face == .radial, let card, let accountTokens else { return nil }
+    /// What the order holds for a request: its claim and, of a card that is presented by Radial's API, what stands for its
+    /// account.
+    private func kept(
+        with card: Card?, _ claim: HeldClaim?, _ instruction: Instruction
+    ) async throws(Refusal) -> (accountToken: String?, items: [HeldItem]) {
+        let claimed = claim.map { [$0.item] } ?? []
+        guard instruction.face == .radial, let card, let accountTokens else { return (nil, claimed) }
         do throws(StoreFailure) {
-            return try await accountTokens.token(for: card.accountNumber, of: instruction.merchant.id)
+            let (token, item) = try await accountTokens.held(for: card.accountNumber, of: instruction.merchant.id)
+            return (token, claimed + [item])
         } catch {
             throw .storeUnavailable(error)
         }
+    }
+
+    /// The claim after something that the order was to hold was written, or went, meanwhile.
+    private func foundAgain(_ claim: HeldClaim?) async throws(Refusal) -> HeldClaim? {
+        guard let claim else { return nil }
+        do throws(StoreFailure) {
+            if let found = try await claim.foundAgain() { return found }
+        } catch {
+            throw .storeUnavailable(error)
+        }
+        throw .parametersDiffer
+    }
+
+    /// Which of the merchant's limits is reached.
+    private func failure(ofFull group: [UInt8], _ claim: HeldClaim?) -> StoreFailure {
+        if let failure = claim?.failure(ofFull: group) { return failure }
+        guard let accountTokens else { preconditionFailure("a group of the commit's is full") }
+        return accountTokens.fullFailure
     }
 
     /// Decides a command: one that presents a card on the order alone, any other on the order with its transactions.
@@ -312,11 +337,13 @@ extension Gateway {
     }
 
     private func commit(
-        _ transaction: Transaction, _ fingerprint: [UInt8], _ credential: Credential?, _ stages: borrowing StageClock
+        _ transaction: Transaction, _ fingerprint: [UInt8], _ credential: Credential?, _ items: [HeldItem],
+        _ stages: borrowing StageClock
     ) async throws(Refusal) -> CommitOutcome {
         defer { stages.end(.commit) }
         let commit = Commit(
-            transaction: transaction, fingerprint: fingerprint, token: credential?.marks?.use(by: transaction))
+            transaction: transaction, fingerprint: fingerprint, token: credential?.marks?.use(by: transaction),
+            items: items)
         do { return try await store.commit(commit) } catch { throw .storeUnavailable(error) }
     }
 }

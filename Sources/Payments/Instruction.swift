@@ -21,6 +21,8 @@ public struct Instruction: Sendable {
     public let applicationDataHash: [UInt8]?
     /// Is told what was noticed of the request's token, each as one sentence without secrets.
     public let noting: @Sendable ([String]) -> Void
+    /// What keeps others from the request's name, if something does; the order holds it.
+    public let claim: HeldClaim?
     /// By whose API the request came. What a reply of that API alone says is kept with the transaction.
     public let face: Face
 
@@ -36,7 +38,7 @@ public struct Instruction: Sendable {
     public init(
         merchant: Merchant, order: OrderID, transaction: TransactionID, source: TransactionSource?,
         parameters: SecretText, particulars: JSONValue, applicationDataHash: [UInt8]? = nil,
-        face: Face = .mastercard, noting: @escaping @Sendable ([String]) -> Void = { _ in }
+        claim: HeldClaim? = nil, face: Face = .mastercard, noting: @escaping @Sendable ([String]) -> Void = { _ in }
     ) {
         self.merchant = merchant
         self.order = order
@@ -45,6 +47,7 @@ public struct Instruction: Sendable {
         self.parameters = parameters
         self.particulars = particulars
         self.applicationDataHash = applicationDataHash
+        self.claim = claim
         self.face = face
         self.noting = noting
     }

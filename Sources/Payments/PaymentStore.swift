@@ -235,14 +235,15 @@ public enum StoreFailure: Error, Equatable, Sendable {
     /// What holds everything together is broken, and nobody knows how much of it.
     case corrupt(detail: String)
     /// The merchant keeps as many items of this kind as it may; nothing was written. The store is well.
-    case full(detail: String)
+    case full(SealingPurpose, countMax: Int)
 }
 
 extension StoreFailure: CustomStringConvertible {
     /// The cause.
     public var detail: String {
         switch self {
-        case .unavailable(let detail), .damaged(let detail), .corrupt(let detail), .full(let detail): detail
+        case .unavailable(let detail), .damaged(let detail), .corrupt(let detail): detail
+        case .full(let purpose, let countMax): "\(countMax) of \(purpose.name) is the most"
         }
     }
 

@@ -4,7 +4,8 @@ internal import OpenSSL
 /// Which requests of Radial's API were made, by their `requestId`: one of a name is carried out once, whatever it asks for, and
 /// another one of that name is refused.
 ///
-/// A claim is written before anything else is done, so that of two requests at one time, of whatever instances, one is first.
+/// A claim is written before anything else is done, so that of two requests at one time, of whatever instances, one is first;
+/// or, where what is done is one commit, with that.
 public struct RequestClaims: Sendable {
     private static let attemptsMax = 8
     /// How many claims a merchant has at most, unless said. A claim keeps a request from being carried out twice, so none
@@ -12,7 +13,7 @@ public struct RequestClaims: Sendable {
     public static let countMaxDefault = 10_000_000
 
     private let vault: Vault
-    private let countMax: Int
+    private let limit: GroupLimit
 
     /// What became of a claim.
     public enum Outcome: Equatable, Sendable {
@@ -35,14 +36,14 @@ public struct RequestClaims: Sendable {
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         vault = Vault(store: store, keys: keys, report: report)
-        self.countMax = countMax
+        limit = GroupLimit(countMax: countMax)
     }
 
     /// Claims a name for a request.
     ///
     /// - Parameter parameters: the request in a form that is the same for every repetition.
     public func claim(
-        _ id: String, of merchant: MerchantID, for parameters: SecretText
+        _ id: String, of merchant: MerchantID, for parameters: SecretText, at instant: Instant
     ) async throws(StoreFailure) -> Outcome {
         let owner = Self.owner(id, merchant)
         let fingerprint = vault.keys.recognition.fingerprint(ofParameters: parameters)
@@ -50,7 +51,7 @@ public struct RequestClaims: Sendable {
             if let found = try await find(owner) { return found.outcome(for: fingerprint) }
             let claim = Claim(fingerprint: fingerprint, answer: [])
             do throws(SessionRefusal) {
-                if try await write(claim, of: owner, revision: 1) { return .first }
+                if try await write(claim, of: owner, revision: 1, at: instant) { return .first }
             } catch .tooMany(_, let countMax) {
                 return .full(countMax: countMax)
             } catch {
@@ -62,13 +63,13 @@ public struct RequestClaims: Sendable {
 
     /// Keeps what a claimed request was answered.
     public func keep(
-        _ answer: [UInt8], to id: String, of merchant: MerchantID, for parameters: SecretText
+        _ answer: [UInt8], to id: String, of merchant: MerchantID, for parameters: SecretText, at instant: Instant
     ) async throws(StoreFailure) {
         let fingerprint = vault.keys.recognition.fingerprint(ofParameters: parameters)
         // A twin of the request may have kept its answer first.
         do throws(SessionRefusal) {
             _ = try await write(
-                Claim(fingerprint: fingerprint, answer: answer), of: Self.owner(id, merchant), revision: 2)
+                Claim(fingerprint: fingerprint, answer: answer), of: Self.owner(id, merchant), revision: 2, at: instant)
         } catch {
             throw error.storeFailure
         }
@@ -80,6 +81,37 @@ public struct RequestClaims: Sendable {
             throw error.storeFailure
         }
     }
+
+    /// The claim of a request for whoever commits what it asks for: one that is written with the commit, or the one that there
+    /// is; nil if another request was made under the name. Nothing is written yet.
+    public func held(
+        _ id: String, of merchant: MerchantID, for parameters: SecretText
+    ) async throws(StoreFailure) -> HeldClaim? {
+        let fingerprint = vault.keys.recognition.fingerprint(ofParameters: parameters)
+        return try await held(Self.owner(id, merchant), for: fingerprint)
+    }
+
+    fileprivate func held(_ owner: SealedOwner, for fingerprint: [UInt8]) async throws(StoreFailure) -> HeldClaim? {
+        let item: HeldItem
+        if let found = try await find(owner) {
+            guard found.fingerprint == fingerprint else { return nil }
+            item = .kept(name: vault.keys.name(of: owner))
+        } else {
+            item = vault.held(Claim(fingerprint: fingerprint, answer: []).text, of: owner, limit: limit)
+        }
+        return HeldClaim(claims: self, owner: owner, fingerprint: fingerprint, item: item)
+    }
+
+    /// The claim of a request that has claimed its name.
+    public func written(_ id: String, of merchant: MerchantID, for parameters: SecretText) -> HeldClaim {
+        let owner = Self.owner(id, merchant)
+        return HeldClaim(
+            claims: self, owner: owner,
+            fingerprint: vault.keys.recognition.fingerprint(ofParameters: parameters),
+            item: .kept(name: vault.keys.name(of: owner)))
+    }
+
+    fileprivate var countMax: Int { limit.countMax }
 
     private static func owner(_ id: String, _ merchant: MerchantID) -> SealedOwner {
         SealedOwner(.requestClaim, merchant: merchant, id: id)
@@ -95,10 +127,27 @@ public struct RequestClaims: Sendable {
         }
     }
 
-    private func write(_ claim: Claim, of owner: SealedOwner, revision: Int64) async throws(SessionRefusal) -> Bool {
-        try await vault.write(
-            claim.text, of: owner, revision: revision, expiry: nil, limit: GroupLimit(countMax: countMax),
-            at: Instant(secondsSinceEpoch: 0))
+    private func write(
+        _ claim: Claim, of owner: SealedOwner, revision: Int64, at instant: Instant
+    ) async throws(SessionRefusal) -> Bool {
+        try await vault.write(claim.text, of: owner, revision: revision, expiry: nil, limit: limit, at: instant)
+    }
+}
+
+/// The claim of a request as it was found, which the order holds that the request is about.
+public struct HeldClaim: Sendable {
+    fileprivate let claims: RequestClaims
+    fileprivate let owner: SealedOwner
+    fileprivate let fingerprint: [UInt8]
+    let item: HeldItem
+
+    /// The claim as it stands now; nil if another request was faster.
+    func foundAgain() async throws(StoreFailure) -> HeldClaim? { try await claims.held(owner, for: fingerprint) }
+
+    /// That the merchant has as many claims as it may have, if a full group is that of the claim.
+    func failure(ofFull group: [UInt8]) -> StoreFailure? {
+        guard case .new(_, let own) = item, own.name == group else { return nil }
+        return .full(.requestClaim, countMax: claims.countMax)
     }
 }
 

@@ -61,6 +61,15 @@ struct Vault: Sendable {
         }
     }
 
+    /// A text for an order to hold: sealed under the current key, and to be written with the order.
+    ///
+    /// - Parameter limit: how many texts of this purpose the merchant has at most.
+    func held(_ text: SecretBytes, of owner: SealedOwner, limit: GroupLimit) -> HeldItem {
+        .new(
+            SealedItem(name: keys.name(of: owner), revision: 1, expiry: nil, text: keys.seal(text, for: owner)),
+            in: keys.group(of: owner, limit))
+    }
+
     func remove(_ owner: SealedOwner) async throws(SessionRefusal) -> Bool {
         do throws(StoreFailure) { return try await store.remove(keys.name(of: owner)) } catch {
             throw .storeUnavailable(error)

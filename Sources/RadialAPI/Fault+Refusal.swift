@@ -63,11 +63,12 @@ extension Fault {
                 status: .serviceUnavailable)
         case .damaged, .corrupt:
             self.init(.systemError, nil, "the gateway's store is damaged", status: .internalServerError)
-        case .full:
+        case .full(.requestClaim, let countMax): self = .tooManyRequests(countMax: countMax)
+        case .full(_, let countMax):
             self.init(
                 .tenderGatewayConfiguration, nil,
-                "the store has as many account tokens as it may have (\(AccountTokens.countMaxDefault)); pay with those that "
-                    + "it has, or ask the gateway's operator for a new data directory")
+                "the store has as many account tokens as it may have (\(countMax)); pay with those that it has, or ask the "
+                    + "gateway's operator for a new data directory")
         }
     }
 

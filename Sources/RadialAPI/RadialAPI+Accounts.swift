@@ -36,7 +36,9 @@ extension RadialAPI {
             throw Fault(.invalidTenderType, fields.path("TenderClass"), "only CreditCard is served here")
         }
         let token: String
-        do throws(StoreFailure) { token = try await accountTokens.token(for: number, of: call.merchant.id) } catch {
+        do throws(StoreFailure) {
+            token = try await accountTokens.token(for: number, of: call.merchant.id, at: now())
+        } catch {
             throw Fault(error)
         }
         return try ReplyText.document("ProtectPanReply") { reply throws(XMLUnwritable) in

@@ -9,7 +9,7 @@ extension RadialAPI {
         let request = try CreditCardAuthRequest(call.root, tender: tender)
         call.trace.note(order: request.orderID.text, transaction: request.requestID.text)
         let parameters = RequestParameters.text(of: call.root, "auth/\(tender.rawValue)")
-        return try await once(request.requestID, call, parameters, isInLedger: true) { () throws(Fault) in
+        return try await onceByLedger(request.requestID, call, parameters) { (claim) throws(Fault) in
             if let before = try await answered(request.requestID, request.orderID, call, parameters) {
                 call.trace.note(before)
                 return try CreditCardAuthReply(before, to: request).text
@@ -19,7 +19,8 @@ extension RadialAPI {
                 Authorize(
                     operation: .authorize,
                     instruction: instruction(
-                        request.requestID, request.orderID, call, parameters, particulars: .payer(request.payer)),
+                        request.requestID, request.orderID, call, parameters, particulars: .payer(request.payer),
+                        claim: claim),
                     amount: amount, sourceOfFunds: sourceOfFunds,
                     walletProvider: tender == .digitalWallet ? .applePay : nil))
             let transaction: Transaction

@@ -9,22 +9,19 @@ extension RadialAPI {
     /// its `requestId` is refused.
     ///
     /// - Parameters:
-    ///   - isInLedger: whether the answer follows from a transaction of this name, so that it need not be kept.
     ///   - carryOut: makes the answer; called again for a request that was begun and never answered.
     func once(
-        _ requestID: TransactionID, _ call: Call, _ parameters: SecretText, isInLedger: Bool = false,
+        _ requestID: TransactionID, _ call: Call, _ parameters: SecretText,
         _ carryOut: () async throws(Fault) -> [UInt8]
     ) async throws(Fault) -> [UInt8] {
         let (id, merchant) = (requestID.text, call.merchant.id)
         var outcome = try await claim(id, of: merchant, for: parameters)
-        if !isInLedger {
-            // A twin that is under way has an answer soon, and both shall do nothing twice; one that ended with its gateway
-            // never has.
-            for _ in 0..<Self.looksMax {
-                guard case .repeated(nil) = outcome else { break }
-                try? await Task.sleep(for: Self.lookPause)
-                outcome = try await claim(id, of: merchant, for: parameters)
-            }
+        // A twin that is under way has an answer soon, and both shall do nothing twice; one that ended with its gateway
+        // never has.
+        for _ in 0..<Self.looksMax {
+            guard case .repeated(nil) = outcome else { break }
+            try? await Task.sleep(for: Self.lookPause)
+            outcome = try await claim(id, of: merchant, for: parameters)
         }
         switch outcome {
         case .differs: throw .duplicateRequest(in: call.root.path)
@@ -39,11 +36,27 @@ extension RadialAPI {
             if outcome == .first, error.status.kind == .clientError { try? await claims.release(id, of: merchant) }
             throw error
         }
-        guard !isInLedger else { return answer }
-        do throws(StoreFailure) { try await claims.keep(answer, to: id, of: merchant, for: parameters) } catch {
+        do throws(StoreFailure) {
+            try await claims.keep(answer, to: id, of: merchant, for: parameters, at: now())
+        } catch {
             throw Fault(error)
         }
         return answer
+    }
+
+    /// Carries out a request whose answer follows from the transaction of its name, and so need not be kept. The claim is
+    /// written with that transaction or not at all; of two at one time, of whatever instances, one commits first.
+    func onceByLedger(
+        _ requestID: TransactionID, _ call: Call, _ parameters: SecretText,
+        _ carryOut: (HeldClaim) async throws(Fault) -> [UInt8]
+    ) async throws(Fault) -> [UInt8] {
+        let (id, merchant) = (requestID.text, call.merchant.id)
+        let claim: HeldClaim?
+        do throws(StoreFailure) { claim = try await claims.held(id, of: merchant, for: parameters) } catch {
+            throw Fault(error)
+        }
+        guard let claim else { throw .duplicateRequest(in: call.root.path) }
+        return try await carryOut(claim)
     }
 
     private static let looksMax = 20
@@ -52,19 +65,22 @@ extension RadialAPI {
     private func claim(
         _ id: String, of merchant: MerchantID, for parameters: SecretText
     ) async throws(Fault) -> RequestClaims.Outcome {
-        do throws(StoreFailure) { return try await claims.claim(id, of: merchant, for: parameters) } catch {
+        do throws(StoreFailure) { return try await claims.claim(id, of: merchant, for: parameters, at: now()) } catch {
             throw Fault(error)
         }
     }
 
     /// What every command of a request has in common.
+    ///
+    /// - Parameter claim: that which was found, of a request that has not claimed its name yet.
     func instruction(
         _ requestID: TransactionID, _ orderID: OrderID, _ call: Call, _ parameters: SecretText,
-        particulars: JSONParticulars = .none
+        particulars: JSONParticulars = .none, claim: HeldClaim? = nil
     ) -> Instruction {
         Instruction(
             merchant: call.merchant, order: orderID, transaction: requestID, source: .internet,
-            parameters: parameters, particulars: particulars.value, face: .radial)
+            parameters: parameters, particulars: particulars.value,
+            claim: claim ?? claims.written(requestID.text, of: call.merchant.id, for: parameters), face: .radial)
     }
 
     /// The transaction that answered a request before, if one did.

@@ -38,26 +38,30 @@ struct MerchantLimitTests {
     @Test func `request claims are limited for each merchant, and none is forgotten for a new one`() async throws {
         let claims = RequestClaims(store: store, keys: try .test(), countMax: 2)
         let parameters = SecretText("parameters")
-        for id in ["a", "b"] { #expect(try await claims.claim(id, of: one, for: parameters) == .first) }
-        #expect(try await claims.claim("c", of: one, for: parameters) == .full(countMax: 2))
-        #expect(try await claims.claim("c", of: two, for: parameters) == .first)
-        try await claims.keep([1], to: "a", of: one, for: parameters)
-        #expect(try await claims.claim("a", of: one, for: parameters) == .repeated(answer: [1]))
-        #expect(try await claims.claim("b", of: one, for: parameters) == .repeated(answer: nil))
+        for id in ["a", "b"] {
+            #expect(try await claims.claim(id, of: one, for: parameters, at: TestPayment.instant) == .first)
+        }
+        #expect(try await claims.claim("c", of: one, for: parameters, at: TestPayment.instant) == .full(countMax: 2))
+        #expect(try await claims.claim("c", of: two, for: parameters, at: TestPayment.instant) == .first)
+        try await claims.keep([1], to: "a", of: one, for: parameters, at: TestPayment.instant)
+        #expect(
+            try await claims.claim("a", of: one, for: parameters, at: TestPayment.instant) == .repeated(answer: [1]))
+        #expect(
+            try await claims.claim("b", of: one, for: parameters, at: TestPayment.instant) == .repeated(answer: nil))
         try await claims.release("b", of: one)
-        #expect(try await claims.claim("c", of: one, for: parameters) == .first)
+        #expect(try await claims.claim("c", of: one, for: parameters, at: TestPayment.instant) == .first)
     }
 
     @Test func `account tokens are limited for each merchant, and those that there are stay`() async throws {
         let tokens = AccountTokens(store: store, keys: try .test(), countMax: 1)
         let number = try AccountNumber("5123450000000008")
         let other = try AccountNumber("4508750015741019")
-        let token = try await tokens.token(for: number, of: one)
-        #expect(try await tokens.token(for: number, of: one) == token)
-        await #expect(throws: StoreFailure.full(detail: "1 of account token is the most")) {
-            try await tokens.token(for: other, of: one)
+        let token = try await tokens.token(for: number, of: one, at: TestPayment.instant)
+        #expect(try await tokens.token(for: number, of: one, at: TestPayment.instant) == token)
+        await #expect(throws: StoreFailure.full(.accountToken, countMax: 1)) {
+            try await tokens.token(for: other, of: one, at: TestPayment.instant)
         }
-        _ = try await tokens.token(for: other, of: two)
+        _ = try await tokens.token(for: other, of: two, at: TestPayment.instant)
         #expect(try await tokens.accountNumber(of: token, of: one) == number)
     }
 }
