@@ -15,9 +15,11 @@ extension RadialAPI {
         _ carryOut: () async throws(Fault) -> [UInt8]
     ) async throws(Fault) -> [UInt8] {
         let (id, merchant) = (requestID.text, call.merchant.id)
+        let turn = await inFlight.turn(of: id, merchant)
+        defer { inFlight.end(turn) }
         var outcome = try await claim(id, of: merchant, for: parameters)
-        // A twin that is under way has an answer soon, and both shall do nothing twice; one that ended with its gateway
-        // never has.
+        // A twin in another gateway has an answer soon, and both shall do nothing twice; one that ended with its gateway never
+        // has.
         for _ in 0..<Self.looksMax {
             guard case .repeated(nil) = outcome else { break }
             try? await Task.sleep(for: Self.lookPause)
@@ -51,6 +53,8 @@ extension RadialAPI {
         _ carryOut: (HeldClaim) async throws(Fault) -> [UInt8]
     ) async throws(Fault) -> [UInt8] {
         let (id, merchant) = (requestID.text, call.merchant.id)
+        let turn = await inFlight.turn(of: id, merchant)
+        defer { inFlight.end(turn) }
         let claim: HeldClaim?
         do throws(StoreFailure) { claim = try await claims.held(id, of: merchant, for: parameters) } catch {
             throw Fault(error)

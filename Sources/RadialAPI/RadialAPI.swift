@@ -16,6 +16,7 @@ public struct RadialAPI: Sendable {
     let claims: RequestClaims
     let outbox: Outbox
     let decryptsBlobs: Bool
+    let inFlight = RequestsInFlight()
     private let reports: ReportArchive
     private let merchants: MerchantDirectory
     private let authentication = APIKeyAuthentication()

@@ -2,6 +2,7 @@ import ApplePay
 import HTTP
 import HTTPTypes
 import Payments
+@testable import RadialAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -35,14 +36,36 @@ struct HeldItemTests {
         #expect(reply.head.status == .badRequest)
         #expect(counting.writeCount == 0)
     }
+
+    @Test(arguments: ["creditcard/auth/VC.xml", "auth/cancel/VC.xml"])
+    func `a twin waits for the first one's end, and asks the store nothing meanwhile`(service: String) async throws {
+        let counting = CountingStore()
+        let acquirer = HeldAcquirer(simulator: try TestSimulator.acquirer())
+        let store = try TestStore(acquirer: acquirer, store: counting, sealedStore: counting)
+        let token = try await authorize(store, "1")
+        let isCancel = service.hasPrefix("auth")
+        let body = isCancel ? Message.cancel(token).text : Message.card(order: "order-2", requestID: "request-2").text
+        let reached = acquirer.hold()
+        let first = Task { await store.send(service, body) }
+        await reached()
+        let readCount = counting.itemReadCount
+        let second = Task { await store.send(service, body) }
+        while store.api.inFlight.waitingCount < 1 { await Task.yield() }
+        #expect(counting.itemReadCount == readCount)
+        acquirer.letGo()
+        let bodies = [await first.value.body, await second.value.body]
+        #expect(bodies[0] == bodies[1])
+    }
 }
 
-/// A store that counts how often it is written to.
+/// A store that counts how often it is written to and how often a sealed text is read.
 private final class CountingStore: PaymentStore, SealedStore {
     private let store = InMemoryStore()
     private let counted = Atomic<Int>(0)
+    private let readings = Atomic<Int>(0)
 
     var writeCount: Int { counted.load(ordering: .relaxed) }
+    var itemReadCount: Int { readings.load(ordering: .relaxed) }
 
     func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
         try await store.recall(transaction, of: order)
@@ -61,7 +84,10 @@ private final class CountingStore: PaymentStore, SealedStore {
 
     func reset() async throws(StoreFailure) { try await store.reset() }
 
-    func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? { try await store.item(name) }
+    func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
+        readings.add(1, ordering: .relaxed)
+        return try await store.item(name)
+    }
 
     func put(
         _ item: SealedItem, at instant: Instant, in group: SealedGroup?
@@ -77,5 +103,57 @@ private final class CountingStore: PaymentStore, SealedStore {
 
     func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
         try await store.removeExpired(at: instant, countMax: countMax)
+    }
+}
+
+/// An acquirer that keeps its answer back for as long as a test wants.
+private final class HeldAcquirer: Acquirer {
+    private struct State {
+        var isHolding = false
+        var held: [CheckedContinuation<Void, Never>] = []
+        var reached: CheckedContinuation<Void, Never>?
+    }
+
+    private let simulator: SimulatedAcquirer
+    private let state = Mutex(State())
+
+    init(simulator: SimulatedAcquirer) { self.simulator = simulator }
+
+    /// Keeps answers back from now on. What it returns waits until one is asked for.
+    func hold() -> () async -> Void {
+        state.withLock { $0.isHolding = true }
+        return { [self] in
+            await withCheckedContinuation { continuation in
+                let isReached = state.withLock { state in
+                    guard state.held.isEmpty else { return true }
+                    state.reached = continuation
+                    return false
+                }
+                if isReached { continuation.resume() }
+            }
+        }
+    }
+
+    /// Gives all answers that were kept back, and those that follow.
+    func letGo() {
+        let held = state.withLock { state in
+            defer { state = State() }
+            return state.held
+        }
+        for continuation in held { continuation.resume() }
+    }
+
+    func answer(_ command: AcquirerCommand) async -> AcquirerReply {
+        await withCheckedContinuation { continuation in
+            let (reached, isHeld) = state.withLock { state in
+                guard state.isHolding else { return (nil as CheckedContinuation<Void, Never>?, false) }
+                state.held.append(continuation)
+                defer { state.reached = nil }
+                return (state.reached, true)
+            }
+            reached?.resume()
+            if !isHeld { continuation.resume() }
+        }
+        return simulator.answer(command)
     }
 }
