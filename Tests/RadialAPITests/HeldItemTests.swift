@@ -10,11 +10,29 @@ import Testing
 /// What the store keeps of a request beside its order: that its `requestId` is taken, and the account's token.
 struct HeldItemTests {
     private static let card = "4012000033330026"
+    private static let days30 = OrderRetention(daysMax: 30)
+    private static let dayMilliseconds = OrderRetention.keptMilliseconds
 
     private func authorize(_ store: TestStore, _ name: String, card: String = card) async throws -> String {
         let message = Message.card(card, order: "order-\(name)", requestID: "request-\(name)")
         let reply = await store.send("creditcard/auth/VC.xml", message.text)
         return try #require(try reply.text("PaymentContext/PaymentAccountUniqueId"))
+    }
+
+    /// Whether a token still stands for a number.
+    private func isKept(_ token: String, _ store: TestStore) async throws -> Bool {
+        let reply = await store.send(
+            "tendertype/lookup.xml",
+            """
+            <TenderTypeLookupRequest xmlns="\(Message.namespace)">
+            <PaymentAccountUniqueId isToken="true">\(token)</PaymentAccountUniqueId>
+            <TenderClass>CreditCard</TenderClass><CurrencyCode>USD</CurrencyCode></TenderTypeLookupRequest>
+            """)
+        return reply.faultCode != "TokenNotFoundException"
+    }
+
+    private func prune(_ store: TestStore) async throws {
+        _ = try await store.ledger.prune(Self.days30, at: store.clock.now, countMax: 1000)
     }
 
     @Test func `an order with a new account is one write`() async throws {
@@ -55,6 +73,79 @@ struct HeldItemTests {
         acquirer.letGo()
         let bodies = [await first.value.body, await second.value.body]
         #expect(bodies[0] == bodies[1])
+    }
+
+    @Test func `a requestId is free once its order was pruned, and no other one is`() async throws {
+        let store = try TestStore()
+        _ = try await authorize(store, "1")
+        store.clock.advance(byMilliseconds: 20 * Self.dayMilliseconds)
+        _ = try await authorize(store, "2")
+        store.clock.advance(byMilliseconds: 11 * Self.dayMilliseconds)
+        try await prune(store)
+        let taken = await store.send(
+            "creditcard/auth/VC.xml", Message.card(order: "order-3", requestID: "request-2").text)
+        #expect(taken.faultCode == "DuplicateRequestException")
+        let free = await store.send(
+            "creditcard/auth/VC.xml", Message.card(order: "order-3", requestID: "request-1").text)
+        #expect(free.head.status == .ok)
+    }
+
+    @Test func `an account's token goes with the last order that it paid for`() async throws {
+        let store = try TestStore()
+        let token = try await authorize(store, "1")
+        let other = try await authorize(store, "other", card: "4005550000000001")
+        store.clock.advance(byMilliseconds: 20 * Self.dayMilliseconds)
+        #expect(try await authorize(store, "2") == token)
+        store.clock.advance(byMilliseconds: 11 * Self.dayMilliseconds)
+        try await prune(store)
+        #expect(try await isKept(token, store))
+        #expect(try await !isKept(other, store))
+        store.clock.advance(byMilliseconds: 20 * Self.dayMilliseconds)
+        try await prune(store)
+        #expect(try await !isKept(token, store))
+        #expect(try await authorize(store, "3") == token)
+    }
+
+    @Test func `a token that paid for no order goes when it is as old as an order may be`() async throws {
+        let store = try TestStore()
+        let protected = await store.send(
+            "pan/protect.xml",
+            """
+            <ProtectPanRequest xmlns="\(Message.namespace)"><PaymentAccountNumber>\(Self.card)</PaymentAccountNumber>
+            <TenderClass>CreditCard</TenderClass></ProtectPanRequest>
+            """)
+        let token = try #require(try protected.text("Token"))
+        store.clock.advance(byMilliseconds: 30 * Self.dayMilliseconds)
+        try await prune(store)
+        #expect(try await isKept(token, store))
+        store.clock.advance(byMilliseconds: 1)
+        try await prune(store)
+        #expect(try await !isKept(token, store))
+    }
+
+    @Test func `what was settled and cancelled goes with its order, and what was refused when it is old`() async throws
+    {
+        let store = try TestStore()
+        let token = try await authorize(store, "1")
+        let settled = Message.settle(token, order: "order-1", requestID: "settle-1").text
+        let first = await store.send("settlement/create/VC.xml", settled)
+        let refused = Message.cancel("401200AAAAAA0026", order: "order-1", requestID: "cancel-1").text
+        let second = await store.send("auth/cancel/VC.xml", refused)
+        #expect(try second.text("ResponseCode") == "Fail")
+        // What was done later keeps the order, and so what was done before.
+        store.clock.advance(byMilliseconds: 20 * Self.dayMilliseconds)
+        let credit = Message.settle(token, "Credit", order: "order-1", requestID: "settle-2").text
+        #expect(await store.send("settlement/create/VC.xml", credit).head.status == .ok)
+        store.clock.advance(byMilliseconds: 11 * Self.dayMilliseconds)
+        try await prune(store)
+        #expect(await store.send("settlement/create/VC.xml", settled).body == first.body)
+        let taken = Message.settle(token, amount: "1.00", requestID: "settle-1").text
+        #expect(await store.send("settlement/create/VC.xml", taken).faultCode == "DuplicateRequestException")
+        let free = Message.cancel("401200AAAAAA0026", order: "order-9", requestID: "cancel-1").text
+        #expect(await store.send("auth/cancel/VC.xml", free).head.status == .ok)
+        store.clock.advance(byMilliseconds: 31 * Self.dayMilliseconds)
+        try await prune(store)
+        #expect(await store.send("settlement/create/VC.xml", taken).faultCode == "NoAuthFoundException")
     }
 }
 

@@ -149,6 +149,7 @@ struct HeldClaimTests {
         let transaction = try #require(try await instance.authorize("r", order: "o"))
         #expect(try await store.prune(OrderRetention(daysMax: 30), at: later, countMax: 100) > 0)
         #expect(try await instance.authorize("before", order: "other") == nil)
+        #expect(try await instance.authorize("r", order: "another", at: later) != nil)
         let token = try #require(transaction.card.accountToken)
         #expect(try await instance.accountTokens.accountNumber(of: token, of: merchant) != nil)
     }
