@@ -30,7 +30,7 @@ public struct AccountTokens: Sendable {
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         vault = Vault(store: store, keys: keys, report: report)
-        limit = GroupLimit(countMax: countMax)
+        limit = GroupLimit(countMax: countMax, followsOrders: true)
     }
 
     /// The token of a number, durable. Throws ``StoreFailure/full(_:countMax:)`` if the merchant has as many as it may have.

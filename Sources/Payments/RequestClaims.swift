@@ -36,7 +36,7 @@ public struct RequestClaims: Sendable {
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         vault = Vault(store: store, keys: keys, report: report)
-        limit = GroupLimit(countMax: countMax)
+        limit = GroupLimit(countMax: countMax, followsOrders: true)
     }
 
     /// Claims a name for a request.

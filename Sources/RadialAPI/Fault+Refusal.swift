@@ -68,7 +68,7 @@ extension Fault {
             self.init(
                 .tenderGatewayConfiguration, nil,
                 "the store has as many account tokens as it may have (\(countMax)); pay with those that it has, or ask the "
-                    + "gateway's operator for a new data directory")
+                    + "gateway's operator to let old orders go (keepOrdersDays), or for a new data directory")
         }
     }
 
