@@ -66,7 +66,8 @@ struct TestStore {
     func send(
         _ service: String, _ body: String, method: HTTPRequest.Method = .post, apiKey: String? = apiKey,
         contentType: String? = "text/xml", store: String = id, version: String = "v1.0",
-        certificate: ClientCertificate? = nil, arrival: UInt64? = nil
+        certificate: ClientCertificate? = nil, arrival: UInt64? = nil,
+        tracing trace: RequestTrace = RequestTrace(now: { 0 }, arrival: nil)
     ) async -> Response {
         var fields = HTTPFields()
         fields[.contentType] = contentType
@@ -75,7 +76,6 @@ struct TestStore {
             method: method, scheme: "https", authority: "localhost",
             path: "/\(version)/stores/\(store)/payments/\(service)", headerFields: fields)
         let peer = Peer(address: "127.0.0.1", isLoopback: true, certificate: certificate)
-        let trace = RequestTrace(now: { 0 }, arrival: nil)
         switch api.answer(Request(head: head, body: Array(body.utf8), peer: peer, arrival: arrival), tracing: trace) {
         case .now(let response): return RadialSchema.checked(response)
         case .later(let respond): return RadialSchema.checked(await respond())
