@@ -17,6 +17,11 @@ extension RequestTrace {
         note(ascii: ascii, countMax: Self.noticesMax)
     }
 
+    /// Notes what was noticed of a request's token.
+    public func note(notices texts: [String]) {
+        for text in texts { note(notice: text) }
+    }
+
     /// An answer whose replies carry the notices, each in a field of its own.
     public func noticed(_ answer: Answer) -> Answer {
         switch answer {

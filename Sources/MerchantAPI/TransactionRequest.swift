@@ -63,7 +63,7 @@ struct TransactionRequest {
             merchant: merchant, order: order, transaction: transaction,
             source: fields.member("transaction")?.member("source")?.string.flatMap(TransactionSource.init(rawValue:)),
             parameters: parameters, particulars: .object(echoed), applicationDataHash: applicationDataHash,
-            noting: { [trace] notes in for note in notes { trace.note(notice: note) } })
+            noting: { [trace] in trace.note(notices: $0) })
         switch operation {
         case .authorize, .pay:
             return .authorize(

@@ -49,9 +49,10 @@ extension RadialAPI {
         case (.wallet(let token), nil):
             defer { call.trace.stages.end(.open) }
             let (report, paymentData): (TokenReport, PaymentData)
-            do throws(Refusal) { (report, paymentData) = try call.merchant.report(on: token, at: now()) } catch {
-                throw fault(error, call)
-            }
+            do throws(Refusal) {
+                (report, paymentData) = try call.merchant.report(
+                    on: token, at: now(), noting: call.trace.note(notices:))
+            } catch { throw fault(error, call) }
             guard let total = Amount(totalOf: paymentData) else {
                 throw .invalid("\(call.root.path)/Amount", "the token's total can't be taken; name an amount")
             }

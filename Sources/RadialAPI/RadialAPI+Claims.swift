@@ -84,7 +84,8 @@ extension RadialAPI {
         Instruction(
             merchant: call.merchant, order: orderID, transaction: requestID, source: .internet,
             parameters: parameters, particulars: particulars.value,
-            claim: claim ?? claims.written(requestID.text, of: call.merchant.id, for: parameters), face: .radial)
+            claim: claim ?? claims.written(requestID.text, of: call.merchant.id, for: parameters), face: .radial,
+            noting: { [trace = call.trace] in trace.note(notices: $0) })
     }
 
     /// The transaction that answered a request before, if one did.

@@ -20,7 +20,11 @@ extension RadialAPI {
         _ = try fields.required("AlgorithmVersion", .oneOf(["apd"]))
         let token = try WalletPaymentInformation(decryptBlob: fields).token
         let opened: PaymentData
-        do throws(Refusal) { (_, opened) = try call.merchant.report(on: token, at: now()) } catch {
+        do throws(Refusal) {
+            let report: TokenReport
+            (report, opened) = try call.merchant.report(on: token, at: now(), noting: call.trace.note(notices:))
+            call.trace.note(notices: report.notes)
+        } catch {
             throw fault(error, call)
         }
         call.trace.stages.end(.open)

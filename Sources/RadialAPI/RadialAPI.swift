@@ -59,8 +59,8 @@ public struct RadialAPI: Sendable {
 
     /// Answers one request, and notes what it turned out to be and each stage's end.
     public func answer(_ request: Request, tracing trace: RequestTrace) -> Answer {
-        do throws(Fault) { return try answerOrRefuse(request, trace) } catch {
-            return .now(error.response(at: now()))
+        do throws(Fault) { return trace.noticed(try answerOrRefuse(request, trace)) } catch {
+            return trace.noticed(.now(error.response(at: now())))
         }
     }
 
@@ -155,10 +155,12 @@ public struct RadialAPI: Sendable {
         }
     }
 
-    /// The fault of a refused command. Whoever sent a token that was refused is told where its report is kept.
+    /// The fault of a refused command. Whoever sent a token that was refused is told where its report is kept, and what was
+    /// noticed of it.
     func fault(_ refusal: Refusal, _ call: Call) -> Fault {
         var fault = Fault(refusal, in: call.root.path)
         if case .tokenRefused(let report) = refusal {
+            call.trace.note(notices: report.notes)
             if let refusal = report.refusal { call.trace.note(refusal) }
             if let id = reports.keep(report, of: call.merchant.id) {
                 fault.headerField = HTTPField(name: .tollgateReport, value: id)
