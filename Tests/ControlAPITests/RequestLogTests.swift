@@ -241,6 +241,14 @@ struct RequestLogTests {
         #expect(log.map { $0["status"] } == [401, 404])
     }
 
+    @Test func `what the reply's notices say is noted`() async throws {
+        let control = try TestControl(explainsUnauthorized: true)
+        _ = await control.pay(password: "wrong")
+        _ = await control.pay()
+        let log = try await control.control(.get, "requests").elements("requests")
+        #expect(log.map { $0["notices"] } == [["The password differs from the merchant's."], nil])
+    }
+
     @Test func `the log holds so many requests and no more`() async throws {
         let control = try TestControl()
         for order in 0..<RequestLog.countMax + 5 { _ = await control.pay(order: "\(order)") }

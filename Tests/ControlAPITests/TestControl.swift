@@ -24,7 +24,8 @@ struct TestControl: Sendable {
 
     init(
         access: ControlAccess = .loopback, hasSandbox: Bool = true, merchantPort: UInt16? = nil,
-        store: any PaymentStore = InMemoryStore(), pause: @escaping Pause = ScriptedAcquirer.sleep
+        store: any PaymentStore = InMemoryStore(), explainsUnauthorized: Bool = false,
+        pause: @escaping Pause = ScriptedAcquirer.sleep
     ) throws {
         let local = try LocalMerchant()
         let machine = machine
@@ -45,7 +46,8 @@ struct TestControl: Sendable {
             sessions: Sessions(
                 store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
             tokens: CardTokens(store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
-            merchants: directory, reports: reports, now: { clock.now() })
+            merchants: directory, reports: reports, explainsUnauthorized: explainsUnauthorized,
+            now: { clock.now() })
         let sandbox = Sandbox(
             authority: local.authority, merchant: merchant.id, password: Self.password,
             merchantIdentifier: LocalMerchant.merchantIdentifier, certificate: "PEM")

@@ -98,6 +98,28 @@ struct NoticeTests {
         )
     }
 
+    @Test(arguments: [
+        (
+            "Basic bWVyY2hhbnQuTk9CT0RZOndvcmQ=", TestAPI.path.replacing("TESTMERCHANT", with: "NOBODY"),
+            "There is no merchant NOBODY, or it is disabled."
+        ),
+        (TestAPI.credentials("TESTOTHER"), TestAPI.path, "The user must be merchant.TESTMERCHANT, as in the path."),
+        ("Basic VEVTVE1FUkNIQU5UOndvcmQ=", TestAPI.path, "Authorization must be Basic, with the user merchant.ID."),
+        ("Basic bWVyY2hhbnQuVEVTVE1FUkNIQU5UOndvcmQ=", TestAPI.path, "The password differs from the merchant's."),
+        (nil, TestAPI.path, "There is no Authorization; it must be Basic, with the user merchant.ID."),
+    ])
+    func `a 401 has its reason as a notice where it may be told, and none elsewhere`(
+        authorization: String?, path: String, reason: String
+    ) async throws {
+        let fields = authorization.map { [$0] } ?? []
+        let explained = await (try TestAPI(explainsUnauthorized: true)).send(.get, path, authorization: fields)
+        let bare = await (try TestAPI()).send(.get, path, authorization: fields)
+        #expect(explained.status == 401 && bare.status == 401)
+        #expect(try Self.notices(explained) == [reason])
+        #expect(try Self.notices(bare) == [])
+        #expect(explained.body == bare.body)
+    }
+
     @Test func `an object in a token's place is told how to become a string`() async throws {
         let reply = await (try TestAPI()).put(try Example.token(["version": "EC_v1"]))
         #expect(

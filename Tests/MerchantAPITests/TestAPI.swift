@@ -25,7 +25,7 @@ struct TestAPI {
     init(
         applePay: TokenOpener? = nil, store: any PaymentStore = InMemoryStore(),
         sealedStore: any SealedStore = InMemoryStore(), acquirer simulator: SimulatedAcquirer? = nil,
-        latestVersion: Int = 100, at instant: Instant = TestPayment.instant
+        latestVersion: Int = 100, explainsUnauthorized: Bool = false, at instant: Instant = TestPayment.instant
     ) throws {
         let acquirer = ObservedAcquirer(answers: try simulator ?? TestSimulator.acquirer())
         let clock = TestClock(instant)
@@ -41,7 +41,8 @@ struct TestAPI {
         tokens = CardTokens(store: sealedStore, keys: try .test())
         api = MerchantAPI(
             gateway: try Gateway.test(store: store, acquirer: acquirer), sessions: sessions, tokens: tokens,
-            merchants: MerchantDirectory(merchants), reports: reports, latestVersion: latestVersion, now: { clock.now })
+            merchants: MerchantDirectory(merchants), reports: reports, latestVersion: latestVersion,
+            explainsUnauthorized: explainsUnauthorized, now: { clock.now })
     }
 
     /// The credentials of a merchant, by its first password.

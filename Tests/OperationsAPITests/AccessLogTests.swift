@@ -85,6 +85,15 @@ struct AccessLogTests {
         #expect(!log.contains("password") && !log.contains("Basic") && !log.contains("?"))
     }
 
+    @Test func `what the reply's notices say is told`() async throws {
+        let gateway = try TestGateway(explainsUnauthorized: true)
+        await gateway.send(.payment(password: "wrong"))
+        await gateway.send(.payment())
+        let lines = try gateway.lines()
+        #expect(lines.map { $0["status"] } == [401, 201])
+        #expect(lines.map { $0["notices"] } == [["The password differs from the merchant's."], nil])
+    }
+
     @Test func `nothing of a payment's content is told`() async throws {
         let gateway = try TestGateway()
         let token = try gateway.local.mint(gateway.local.order())

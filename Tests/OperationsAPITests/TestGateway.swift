@@ -21,7 +21,7 @@ struct TestGateway: Sendable {
     private let observed: ObservedHandler
     private let api: MerchantAPI
 
-    init(store: any PaymentStore = InMemoryStore()) throws {
+    init(store: any PaymentStore = InMemoryStore(), explainsUnauthorized: Bool = false) throws {
         let local = try LocalMerchant()
         let merchant = Merchant(
             id: try MerchantID("TESTMERCHANT"), passwords: [APIPassword(digesting: SecretText(Self.password))],
@@ -34,7 +34,8 @@ struct TestGateway: Sendable {
                 references: ReferenceNumbers(references)),
             sessions: Sessions(store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
             tokens: CardTokens(store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
-            merchants: directory, reports: ReportArchive(), now: { LocalMerchant.instant })
+            merchants: directory, reports: ReportArchive(), explainsUnauthorized: explainsUnauthorized,
+            now: { LocalMerchant.instant })
         let clock = TestClock()
         let output = output
         let log = AccessLog(
