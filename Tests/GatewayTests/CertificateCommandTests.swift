@@ -56,6 +56,30 @@ final class CertificateCommandTests {
         }
     }
 
+    @Test func `a request says what is to be done, and asks for no restart`() throws {
+        let key = folder.path + "/shop.pem"
+        let result = try request(key)
+        #expect(result.status == 0)
+        let closing = try #require(result.text.split(separator: "\n\n", maxSplits: 1).last)
+        #expect(
+            closing == """
+                1. In Apple's developer portal, under Identifiers, Merchant IDs, \(MerchantKeyFixture.merchantIdentifier), \
+                create an Apple Pay Payment Processing Certificate from \(folder.path)/shop.csr, and download it.
+                2. Check it: tollgate certificate show apple_pay.cer names this publicKeyHash and this merchant identifier.
+                3. Name both in the merchant's file, beside the key that is in use now, if there is one:
+
+                   applePay:
+                     keys:
+                       - privateKey: \(key)
+                         certificate: apple_pay.cer
+
+                4. A gateway that runs reloads the file within two seconds and says so. Only then activate the certificate \
+                in the portal. Take the old entry out when no token for it comes any more.
+
+                """)
+        #expect(!result.text.lowercased().contains("restart"))
+    }
+
     @Test func `files that are there already are left alone`() throws {
         try folder.write("shop.pem", Array("mine".utf8))
         let overKey = try request(folder.path + "/shop.pem")
