@@ -1,5 +1,6 @@
 internal import ApplePay
 internal import HTTPTypes
+internal import JSON
 internal import Payments
 
 /// What a refusal is about, for its words.
@@ -11,19 +12,23 @@ struct Subject {
     var target: TransactionID?
     var amount: Amount?
     var currency: Currency?
+    /// The field of its cryptogram, if it has one.
+    var cryptogramField = DevicePayment.cryptogramField(nested: false)
 
     init(key: OrderKey, transaction: TransactionID? = nil) {
         self.key = key
         self.transaction = transaction
     }
 
-    init(_ command: Command) {
+    /// - Parameter fields: all fields of the request for the command, those that were stored among them.
+    init(_ command: Command, of fields: JSONNode) {
         key = command.instruction.key
         transaction = command.instruction.transaction
         operation = command.operation
         amount = command.amount
         currency = command.currency
         if case .void(let void) = command { target = void.target }
+        cryptogramField = DevicePayment.cryptogramField(of: fields)
     }
 }
 
@@ -52,7 +57,7 @@ extension ErrorReply {
             self.init(report)
         case .cryptogramUsed:
             self = .invalidSecret(
-                PaymentFields.card + ".devicePayment.onlinePaymentCryptogram",
+                subject.cryptogramField,
                 "The payment that the cryptogram was made for was used for another transaction.")
         case .missingPrivilege(let privilege):
             self = .invalid(

@@ -113,7 +113,8 @@ public final class MerchantAPI: Sendable {
                     return .later { await self.perform(transactionRequest, sensitive, version: route.version, trace) }
                 }
                 let command = try transactionRequest.command()
-                return .later { await self.perform(command, sensitive, version: route.version, trace) }
+                let subject = Subject(command, of: transactionRequest.sent)
+                return .later { await self.perform(command, subject, sensitive, version: route.version, trace) }
             }
         case .serve(let path, let operation):
             let document = try operation.content(request.content)
@@ -135,13 +136,14 @@ public final class MerchantAPI: Sendable {
     }
 
     private func perform(
-        _ command: Command, _ sensitive: SensitiveData, version: APIVersion, _ trace: RequestTrace
+        _ command: Command, _ subject: Subject, _ sensitive: SensitiveData, version: APIVersion,
+        _ trace: RequestTrace
     ) async -> Response {
         do throws(Refusal) {
             let transaction = try await gateway.perform(command, at: now(), timing: trace.stages)
             return response(to: try gateway.shown(transaction, sensitive), version: version, trace)
         } catch {
-            return response(to: error, of: command, trace)
+            return response(to: error, of: command, subject, trace)
         }
     }
 
@@ -153,8 +155,10 @@ public final class MerchantAPI: Sendable {
     }
 
     /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
-    func response(to refusal: Refusal, of command: Command, _ trace: RequestTrace) -> Response {
-        var reply = ErrorReply(refusal, of: Subject(command))
+    func response(
+        to refusal: Refusal, of command: Command, _ subject: Subject, _ trace: RequestTrace
+    ) -> Response {
+        var reply = ErrorReply(refusal, of: subject)
         if case .void(let void) = command { trace.note(refusal, of: void) }
         if case .tokenRefused(let report) = refusal {
             if let refusal = report.refusal { trace.note(refusal) }

@@ -78,7 +78,7 @@ extension MerchantAPI {
             trace.stages.end(.commit)
             return response(to: try gateway.shown(transaction, sensitive), version: version, trace)
         } catch {
-            return response(to: error, of: command, trace)
+            return response(to: error, of: command, Subject(command, of: merged.fields), trace)
         }
     }
 

@@ -72,6 +72,17 @@ extension DevicePayment {
     /// The most characters of a cryptogram, enough for 96 bytes in base 64.
     private static let cryptogramCharactersMax = 128
 
+    /// The field of a request's cryptogram, which stands in one of two places.
+    static func cryptogramField(of request: JSONNode) -> String {
+        let device = request.member("sourceOfFunds")?.member("provided")?.member("card")?.member("devicePayment")
+        return cryptogramField(nested: device?.member("3DSecure")?.member("onlinePaymentCryptogram") != nil)
+    }
+
+    /// The field of a cryptogram that stands under `3DSecure`, or beside it.
+    static func cryptogramField(nested isNested: Bool) -> String {
+        path + (isNested ? ".3DSecure" : "") + ".onlinePaymentCryptogram"
+    }
+
     fileprivate init(_ device: JSONNode) throws(ErrorReply) {
         let nested = device.member("3DSecure").flatMap { $0.holdsAnything ? $0 : nil }
         if let nested {
