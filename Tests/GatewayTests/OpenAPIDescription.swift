@@ -87,9 +87,11 @@ struct OpenAPIDescription: Sendable {
         }
         if let reference = response["$ref"]?.text { response = try schemas.resolved(reference) }
         var faults: [String] = []
-        for name in ["Allow", "Tollgate-Report", "WWW-Authenticate"] {
+        for name in ["Accept-Encoding", "Allow", "Tollgate-Notice", "Tollgate-Report", "WWW-Authenticate"] {
             guard let value = reply.field(name.lowercased()) else { continue }
-            guard let schema = response["headers"]?[name]?["schema"] else {
+            var header = response["headers"]?[name]
+            if let reference = header?["$ref"]?.text { header = try schemas.resolved(reference) }
+            guard let schema = header?["schema"] else {
                 faults.append("header \(name) is not described")
                 continue
             }

@@ -1,5 +1,7 @@
+import Foundation
 import HTTPTypes
 import JSON
+import TestSupport
 import Testing
 
 @testable import ControlAPI
@@ -63,11 +65,53 @@ struct OpenAPIRouteTests {
                 continue
             }
             let statuses = Set(responses.map(\.name))
-            #expect(statuses.isSuperset(of: ["400", "404", "405", "414", "431"]), "\(operation.id)")
+            #expect(statuses.isSuperset(of: ["400", "404", "405", "414", "421", "431"]), "\(operation.id)")
             #expect(statuses.contains("413") || operation.method == "GET", "\(operation.id)")
+            #expect(statuses.contains("415") == (operation.content["requestBody"] != nil), "\(operation.id)")
             #expect(statuses.contains("401") || operation.id == "checkGateway", "\(operation.id)")
             #expect(statuses.filter { $0.hasPrefix("2") }.count == 1, "\(operation.id)")
         }
+    }
+
+    @Test func `the statuses of every operation stand in ascending order`() throws {
+        let text = try String(contentsOfFile: BuiltProgram.repository + "/openapi.yaml", encoding: .utf8)
+        var statuses: [Substring] = []
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("      operationId:") { statuses = [] }
+            guard let status = line.prefixMatch(of: /[ ]{8}"([0-9]{3})":/)?.output.1 else { continue }
+            if let before = statuses.last { #expect(before < status, "\(line)") }
+            statuses.append(status)
+        }
+        #expect(!statuses.isEmpty)
+    }
+
+    @Test func `all that Radial's operations answer is XML, and all that the others refuse is JSON`() throws {
+        for operation in description.operations {
+            guard case .object(let responses) = operation.content["responses"] else { continue }
+            let isRadial = operation.path.hasPrefix("/v1.0/")
+            for response in responses where isRadial || response.name >= "400" {
+                let reference = response.value["$ref"]?.text
+                let content = try reference.map { try description.schemas.resolved($0) } ?? response.value
+                guard case .object(let types) = content["content"] else { continue }
+                #expect(
+                    types.map(\.name) == [isRadial ? "text/xml" : "application/json"],
+                    "\(operation.id) \(response.name)")
+            }
+        }
+    }
+
+    @Test func `replies to what may hold a token describe its notices`() throws {
+        func hasNotice(_ id: String, _ status: String) throws -> Bool {
+            let operation = try #require(description.operations.first { $0.id == id })
+            let response = try #require(operation.content["responses"]?[status])
+            let reference = response["$ref"]?.text
+            let content = try reference.map { try description.schemas.resolved($0) } ?? response
+            return content["headers"]?["Tollgate-Notice"]?["$ref"] == "#/components/headers/Tollgate-Notice"
+        }
+        for (id, status) in [("transact", "201"), ("creditCardAuth", "200"), ("decryptBlob", "200")] {
+            for status in [status, "400", "500", "503"] { #expect(try hasNotice(id, status), "\(id) \(status)") }
+        }
+        #expect(try hasNotice("transact", "401") && !hasNotice("transact", "404"))
     }
 
     private static func concrete(_ path: String) -> String {

@@ -99,6 +99,21 @@ struct RefusedHTTPTests {
         }
     }
 
+    @Test func `coded content is refused as the description has it`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        for (method, path) in [
+            ("PUT", Self.path), ("PUT", "/_tollgate/clock"),
+            ("POST", "/v1.0/stores/TESTMERCHANT/payments/creditcard/auth/VC.xml"),
+        ] {
+            let reply = try gateway.send(method, path, Array("x".utf8), fields: "Content-Encoding: gzip\r\n")
+            #expect(reply.status == 415)
+            #expect(reply.field("accept-encoding") == "identity")
+        }
+    }
+
     @Test func `TLS without TLS is reported on standard error`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
