@@ -129,7 +129,10 @@ struct AdmissionTests {
         let claims = try await TestStore(claimsMax: 0).send(Self.service, Message.card().text)
         #expect(claims.faultDescription?.hasPrefix("the store has made 0 requests") == true)
         let tokens = try await TestStore(accountTokensMax: 0).send(Self.service, Message.card().text)
-        #expect(tokens.faultDescription?.contains("account tokens") == true)
+        #expect(
+            tokens.faultDescription
+                == "the store has as many account tokens as it may have (0); pay with those that it has, or ask the gateway's "
+                + "operator to let old orders go (keepOrdersDays), or for a new data directory")
         for reply in [claims, tokens] { #expect(reply.head.status == .badRequest) }
     }
 
