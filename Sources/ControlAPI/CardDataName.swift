@@ -4,7 +4,8 @@ internal import Glibc
 /// `Card-PAN`, `track2Data`.
 ///
 /// The merchants' API has none of these but in objects with names of the merchant's own; clients that were made for another
-/// gateway send them. The journal asks for every name of every member, so most are ruled out by their letters alone.
+/// gateway send them. The journal asks for every name of every member, so most are ruled out by their pairs of letters
+/// alone.
 enum CardDataName {
     /// What a name holds anywhere.
     private static let parts = patterns([
@@ -31,24 +32,24 @@ enum CardDataName {
         guard name.count <= byteCountMax else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: byteCountMax + 1, alignment: 1) { buffer in
             var count = 0
-            var letters: UInt64 = 0
+            var pairs: UInt64 = 0
             for byte in name {
                 guard let kept = byte.lowercasedLetterOrDigit else { continue }
+                if count > 0 { pairs |= CardDataPattern.pair(buffer[count - 1], kept) }
                 buffer[count] = kept
-                letters |= CardDataPattern.letter(kept)
                 count += 1
             }
             buffer[count] = 0
-            return meaning(of: UnsafeRawBufferPointer(rebasing: buffer[..<count]), letters)
+            return meaning(of: UnsafeRawBufferPointer(rebasing: buffer[..<count]), pairs)
         }
     }
 
     /// - Parameter name: letters in lower case and digits, before a NUL.
-    private static func meaning(of name: UnsafeRawBufferPointer, _ letters: UInt64) -> MemberName.Meaning? {
+    private static func meaning(of name: UnsafeRawBufferPointer, _ pairs: UInt64) -> MemberName.Meaning? {
         if name.count == result.count, result.stands(in: name, at: 0) { return .secretText }
-        if track.stands(in: name, at: 0) { return .secret }
-        for part in parts where part.mayStand(among: letters) && part.stands(in: name) { return .secret }
-        for word in words where word.mayStand(among: letters) && isJoined(name, with: word) { return .secret }
+        if track.mayStand(among: pairs), track.stands(in: name, at: 0) { return .secret }
+        for part in parts where part.mayStand(among: pairs) && part.stands(in: name) { return .secret }
+        for word in words where word.mayStand(among: pairs) && isJoined(name, with: word) { return .secret }
         return nil
     }
 
@@ -66,20 +67,20 @@ enum CardDataName {
 /// A text that is looked for in names, by functions of C, which cost little in debug builds, too.
 private struct CardDataPattern: Sendable {
     private let text: StaticString
-    /// A set of its letters; a name without one of them does not hold the text.
-    private let letters: UInt64
+    /// A set of its pairs of neighbours; a name without one of them does not hold the text.
+    private let pairs: UInt64
     let count: Int
 
     init(_ text: StaticString) {
         self.text = text
         count = text.utf8CodeUnitCount
-        letters = text.withUTF8Buffer { $0.reduce(0) { $0 | Self.letter($1) } }
+        pairs = text.withUTF8Buffer { bytes in zip(bytes, bytes.dropFirst()).reduce(0) { $0 | Self.pair($1.0, $1.1) } }
     }
 
-    /// A bit for a letter or digit, which some share.
-    static func letter(_ byte: UInt8) -> UInt64 { 1 << UInt64(byte & 63) }
+    /// A bit for two neighbours, which some share.
+    static func pair(_ first: UInt8, _ second: UInt8) -> UInt64 { 1 << UInt64((first &* 37 &+ second) & 63) }
 
-    func mayStand(among letters: UInt64) -> Bool { self.letters & ~letters == 0 }
+    func mayStand(among pairs: UInt64) -> Bool { self.pairs & ~pairs == 0 }
 
     /// Whether it stands somewhere in a name, which ends with a NUL.
     func stands(in name: UnsafeRawBufferPointer) -> Bool {
