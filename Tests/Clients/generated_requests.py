@@ -8,6 +8,7 @@ import sys
 from gateway import DESCRIPTION, MERCHANT, REPOSITORY, Gateway, arguments, passed, run
 
 CHECK = "schemathesis"
+CONFIGURATION = "Tests/Clients/schemathesis.toml"
 # Enough for each kind of request; the coverage phase has its own count.
 EXAMPLES_MAX = 20
 # No failure where the machine is busy.
@@ -17,7 +18,7 @@ PATIENT = ["--suppress-health-check", "too_slow", "--request-timeout", "120"]
 def documented() -> list[str]:
     """The command of the README."""
     text = (REPOSITORY / "README.md").read_text()
-    found = re.search(r"^schemathesis run (?:.*\\\n)*.*$", text, re.MULTILINE)
+    found = re.search(r"^schemathesis (?:.*\\\n)*.*$", text, re.MULTILINE)
     if found is None:
         raise SystemExit(f"✘ {CHECK}: the README has no command")
     return shlex.split(found[0].replace("\\\n", " "))
@@ -27,8 +28,8 @@ def main() -> None:
     program, folder = arguments()
     with Gateway(program) as gateway:
         words = [
-            word.replace("openapi.yaml", str(DESCRIPTION)).replace("http://127.0.0.1:8080", gateway.url)
-            .replace("PASSWORD", gateway.password)
+            word.replace("openapi.yaml", str(DESCRIPTION)).replace(CONFIGURATION, str(REPOSITORY / CONFIGURATION))
+            .replace("http://127.0.0.1:8080", gateway.url).replace("PASSWORD", gateway.password)
             for word in documented()
         ]
         command = [pathlib.Path(sys.executable).with_name(words[0]), *words[1:]]
