@@ -26,7 +26,7 @@ extension SettingForm where Value == String {
     static let folder = text("folder", "a folder")
     static let file = text("file", "a file")
     static let secretFile = text("file", "a file that only its owner may use")
-    static let storeURL = text("url", "a URL postgres://user:password@host:port/database")
+    static let storeURL = text("url", "a URL")
 
     private static func text(_ placeholder: String, _ wanted: String) -> SettingForm {
         SettingForm(placeholder: placeholder, wanted: wanted) { $0.isEmpty ? nil : $0 }

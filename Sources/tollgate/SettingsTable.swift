@@ -9,7 +9,8 @@ struct SettingsTable: Sendable {
         "The folder with installation.key and sandbox/, which gateways on one database share.")
     let storeURL = Setting(
         optional: "storeURL", .storeURL, default: "none",
-        "The PostgreSQL database that keeps the orders; without one a file in the data directory does.")
+        "The PostgreSQL database that keeps the orders, postgres://user:password@host:port/database; without one a file in the "
+            + "data directory does.")
     let storeURLFile = Setting(
         optional: "storeURLFile", .file, default: "none", "A file whose first line is the URL of that database.")
     let storeConnectionsMax = Setting(
