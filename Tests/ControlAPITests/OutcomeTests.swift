@@ -6,7 +6,7 @@ import Payments
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct OutcomeTests {
     private func outcome(
         _ body: String, pause: @escaping Pause = ScriptedAcquirer.sleep

@@ -13,7 +13,7 @@ struct RandomBodyTests {
     ]
 
     @Test(
-        .timeLimit(.minutes(15)),
+        .timeLimit(.minutes(30)),
         arguments: [
             ("tokens", "POST", ["amount": "56.56", "currency": "USD", "request": "PAY"]),
             ("tokens", "POST", ["amount": 5656, "currency": "JPY", "type": "EMV", "version": "EC_v1"]),

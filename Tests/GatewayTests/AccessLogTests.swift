@@ -5,7 +5,7 @@ import JSON
 import Testing
 
 /// The access log of the built program.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct AccessLogTests {
     private static let number = "4929770033314202"
     private static let securityCode = "739150284613"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `tollgate backup`.
-@Suite(.serialized, .timeLimit(.minutes(15)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct BackupTests {
     @Test func `a copy that was made under load holds all that was acknowledged before, and serves`() throws {
         let folder = try TestFolder()

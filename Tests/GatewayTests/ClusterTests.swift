@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Several gateways on one database: whatever holds of one holds of all of them together.
-@Suite(.serialized, .timeLimit(.minutes(15)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct ClusterTests {
     private static let base = "/api/rest/version/100/merchant/TESTMERCHANT"
 

@@ -5,7 +5,7 @@ import JSON
 import Testing
 
 /// Sandbox control as the built program serves it.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct ControlTests {
     private static let token = "a-token-of-sixteen-or-more"
 

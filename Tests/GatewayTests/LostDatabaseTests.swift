@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A data directory that was used and whose database is gone must not start as an empty one: used tokens would be new again.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct LostDatabaseTests {
     private static func refusal(_ folder: TestFolder, _ arguments: String...) throws -> String {
         let result = try folder.run(

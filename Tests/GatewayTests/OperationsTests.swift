@@ -5,7 +5,7 @@ import JSON
 import Testing
 
 /// What probes, scrapers and readers of logs see of the built program.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct OperationsTests {
     @Test func `from SIGTERM on the gateway is not ready, and finishes what is under way`() throws {
         let folder = try TestFolder()

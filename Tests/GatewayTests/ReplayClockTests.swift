@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A token is credited once, whatever the gateway's clock shows, and whether or not its order is still kept.
-@Suite(.serialized, .timeLimit(.minutes(15)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct ReplayClockTests {
     /// By how many days the clock is off when the token is credited, and then.
     static let clocks = [(0, 400), (0, -400), (400, 0), (-400, 0)]

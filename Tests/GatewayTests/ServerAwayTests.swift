@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A gateway whose database server is away, comes back, or is lost in the middle of a commit.
-@Suite(.serialized, .timeLimit(.minutes(15)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct ServerAwayTests {
     private static let unwilling = "not ready: the store can't be read\n"
 

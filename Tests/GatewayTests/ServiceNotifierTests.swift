@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// The built program under a service manager that speaks `systemd`'s protocols.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct ServiceNotifierTests {
     @Test(arguments: [false, true])
     func `a service manager is told of start, reload, life and end`(isAbstract: Bool) throws {

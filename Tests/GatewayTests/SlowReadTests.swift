@@ -4,7 +4,7 @@ import Testing
 
 /// What a gateway does while its disk doesn't answer those who read: it holds nobody up who needs no disk, refuses the
 /// others in time, and goes on by itself.
-@Suite(.serialized, .timeLimit(.minutes(15)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct SlowReadTests {
     /// Longer than any step here takes, on whatever machine.
     private static let delay = "pread64:delay_enter=100000000"

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// What a gateway does while its store fails: it says so, loses nothing, and goes on by itself.
-@Suite(.serialized, .timeLimit(.minutes(15)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct StoreFaultTests {
     @Test(arguments: StoreOutage.plain)
     func `while the store can't be written nothing is acknowledged, and then all is well`(outage: StoreOutage) throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// That what was answered survives a loss of power, which no test brings about: a kill spares what the kernel holds. The order
 /// of the system's calls shows it.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct SyncOrderTests {
     /// A call of one thread, as `strace` tells of its end.
     private enum Call: Equatable {

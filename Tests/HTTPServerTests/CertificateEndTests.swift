@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A connection ends with the certificate by which its client is known. The time is what the test says.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct CertificateEndTests {
     private let identity: TestIdentity
     private let clock = Instants()

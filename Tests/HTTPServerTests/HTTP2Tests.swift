@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct HTTP2Tests {
     @Test func `a client that begins with the preface is answered in HTTP 2`() async throws {
         try await withServer { server, address in

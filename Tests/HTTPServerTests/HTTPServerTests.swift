@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct HTTPServerTests {
     @Test func `a connection serves one request after the other`() async throws {
         try await withServer { _, address in

@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct HostileClientTests {
     @Test func `a slow reader holds nobody up`() async throws {
         var configuration = HTTPServerConfiguration.patient

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What the server answers itself, whatever its handler would.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct OwnResponseTests {
     @Test(arguments: ["gzip", "GZIP", "identity, br", "deflate", "x-unknown"])
     func `content in a coding is answered 415 with the one that is understood`(coding: String) async throws {

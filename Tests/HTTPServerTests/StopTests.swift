@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct StopTests {
     @Test func `a request under way is finished and told that the connection ends`() async throws {
         let gate = Gate()

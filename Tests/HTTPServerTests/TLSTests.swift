@@ -5,7 +5,7 @@ import OpenSSL
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct TLSTests {
     @Test(arguments: [[], ["http/1.1"]])
     func `without h2 a client is answered in HTTP 1.1`(offered: [String]) async throws {

@@ -51,7 +51,7 @@ struct RandomBodyTests {
     }
 
     /// Hundreds of contents each, and thousands in all.
-    @Test(.timeLimit(.minutes(15)), arguments: Target.allCases, [1, 2] as [UInt64])
+    @Test(.timeLimit(.minutes(30)), arguments: Target.allCases, [1, 2] as [UInt64])
     func `a content that nobody wrote is carried out or refused`(target: Target, seed: UInt64) async throws {
         let api = try TestAPI()
         var random = RandomJSON(seed: seed, paths: target.table.paths())

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 /// The webhooks of several merchants, of which some don't answer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct SettlementStatusTurnTests {
     @Test func `a webhook that hangs delays no other merchant's messages, whenever they are due`() async throws {
         let shops = try Shops(["A", "B"])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A server, or what pretends to be one, that doesn't keep the protocol, or doesn't know its measure.
-@Suite(.serialized, .timeLimit(.minutes(15)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct HostileServerTests {
     private typealias Server = ScriptedServer
 
