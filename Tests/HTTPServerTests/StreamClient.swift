@@ -48,8 +48,10 @@ actor StreamClient {
     }
 
     /// Waits until the server has said that the connection ends.
-    func goAway() async throws {
-        while goAways.isEmpty, try await receive() {}
+    ///
+    /// With the last answer the client has what it wants, and what comes after it is not read.
+    func goAway(count: Int = 1) async throws {
+        while goAways.count < count, try await receive() {}
     }
 
     /// Waits until the connection has ended.
