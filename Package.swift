@@ -19,7 +19,7 @@ let settings: [SwiftSetting] =
 let package = Package(
     name: "tollgate",
     products: [
-        .library(name: "ApplePay", targets: ["ApplePay", "JSON", "OpenSSL"]),
+        .library(name: "ApplePay", targets: ["ApplePay", "JSON", "OpenSSL", "Values"]),
         .executable(name: "tollgate", targets: ["tollgate"]),
         .executable(name: "tollgate-bench", targets: ["tollgate-bench"]),
     ],
@@ -32,21 +32,23 @@ let package = Package(
     ],
     targets: [
         // The money line.
+        .target(name: "Values", swiftSettings: settings),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: settings),
+        .target(name: "OpenSSL", dependencies: ["COpenSSL", "Values"], swiftSettings: settings),
         .target(name: "JSON", swiftSettings: settings),
-        .target(name: "ApplePay", dependencies: ["JSON", "OpenSSL"], swiftSettings: settings),
-        .target(name: "ApplePaySandbox", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
-        .target(name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL"], swiftSettings: settings),
+        .target(name: "ApplePay", dependencies: ["JSON", "OpenSSL", "Values"], swiftSettings: settings),
+        .target(
+            name: "ApplePaySandbox", dependencies: ["ApplePay", "JSON", "OpenSSL", "Values"], swiftSettings: settings),
+        .target(name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL", "Values"], swiftSettings: settings),
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "Payments", .product(name: "GRDB", package: "GRDB.swift"),
+                "Payments", "Values", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .target(name: "PostgresStore", dependencies: ["ApplePay", "CLibPQ", "Payments"], swiftSettings: settings),
+        .target(name: "PostgresStore", dependencies: ["CLibPQ", "Payments", "Values"], swiftSettings: settings),
 
         // The message line.
         .systemLibrary(name: "CLinux"),
@@ -72,7 +74,7 @@ let package = Package(
         .target(
             name: "MerchantAPI",
             dependencies: [
-                "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments",
+                "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -80,7 +82,7 @@ let package = Package(
         .target(
             name: "RadialAPI",
             dependencies: [
-                "ApplePay", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "XML",
+                "ApplePay", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "Values", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -88,7 +90,7 @@ let package = Package(
         .target(
             name: "ControlAPI",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "OpenSSL", "Payments",
+                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -96,7 +98,7 @@ let package = Package(
         .target(
             name: "OperationsAPI",
             dependencies: [
-                "ApplePay", "HTTP", "JSON", "MerchantAPI", "Payments",
+                "ApplePay", "HTTP", "JSON", "MerchantAPI", "Payments", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -106,7 +108,7 @@ let package = Package(
             name: "tollgate",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL",
-                "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
+                "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore", "Values",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -119,7 +121,7 @@ let package = Package(
             name: "tollgate-bench",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL", "Payments",
-                "PostgresStore", "SQLiteStore",
+                "PostgresStore", "SQLiteStore", "Values",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -129,32 +131,36 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments"],
+            name: "TestSupport",
+            dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments", "Values"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "FuzzSupport",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "HTTP", "HTTP2", "OpenSSL", "TestSupport", "XML",
+                "ApplePay", "ApplePaySandbox", "HTTP", "HTTP2", "TestSupport", "Values", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FuzzSupport", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzSupport"], swiftSettings: settings),
-        .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL"], swiftSettings: settings),
+        .testTarget(name: "ValuesTests", dependencies: ["Values"], swiftSettings: settings),
+        .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL", "Values"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(
-            name: "ApplePayTests", dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport"],
+            name: "ApplePayTests",
+            dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport", "Values"],
             swiftSettings: settings),
         .testTarget(
             name: "ApplePaySandboxTests",
-            dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport"], swiftSettings: settings),
+            dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport", "Values"],
+            swiftSettings: settings),
         .testTarget(
-            name: "PaymentsTests", dependencies: ["ApplePay", "JSON", "OpenSSL", "Payments", "TestSupport"],
+            name: "PaymentsTests", dependencies: ["ApplePay", "JSON", "OpenSSL", "Payments", "TestSupport", "Values"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTests",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "JSON", "Payments", "PostgresStore", "SQLiteStore", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "Values", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -176,41 +182,40 @@ let package = Package(
             name: "MerchantAPITests",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "RadialAPITests",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "RadialAPI",
-                "TestSupport", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "Payments", "RadialAPI", "TestSupport",
+                "Values", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ControlAPITests",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments",
-                "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "Payments", "TestSupport", "Values",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OperationsAPITests",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OperationsAPI", "Payments",
-                "TestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OperationsAPI", "Payments", "TestSupport", "Values",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTP2", "HTTPServer", "JSON",
-                "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Yams", package: "Yams"),
+                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTP2", "JSON", "MerchantAPI",
+                "OpenSSL", "Payments", "RadialAPI", "SQLiteStore", "TestSupport", "Values",
+                .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "BenchTests", dependencies: ["tollgate-bench", "JSON"], swiftSettings: settings),
-        .testTarget(name: "RepositoryTests", dependencies: ["OpenSSL"], swiftSettings: settings),
+        .testTarget(name: "BenchTests", dependencies: ["tollgate-bench"], swiftSettings: settings),
+        .testTarget(name: "RepositoryTests", dependencies: ["OpenSSL", "Values"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import OpenSSL
 internal import Synchronization
+internal import Values
 
 /// A signer whose certificates and chain were found good.
 struct AcceptedSigner {

@@ -1,3 +1,5 @@
+public import Values
+
 /// A submerchant's part of a payment for several merchants.
 ///
 /// - Source: Apple, "Payment token format reference", table "Authentication response".

@@ -1,3 +1,5 @@
+internal import Values
+
 extension CMSFault: CustomStringConvertible {
     /// What was found, to be put behind a colon.
     public var description: String {

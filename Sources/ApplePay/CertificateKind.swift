@@ -1,4 +1,5 @@
 public import OpenSSL
+internal import Values
 
 /// What Apple made a certificate for, told by its extensions and never by its name.
 public enum CertificateKind: String, Sendable {

@@ -1,4 +1,5 @@
 internal import OpenSSL
+public import Values
 
 /// Why the certificates of a signature are no chain to a root that the merchant trusts, in words that say what to change.
 ///

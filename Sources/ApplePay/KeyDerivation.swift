@@ -1,4 +1,5 @@
-public import OpenSSL
+internal import OpenSSL
+public import Values
 
 /// The key derivation function of `EC_v1`: one round of the concatenation KDF with SHA-256.
 ///

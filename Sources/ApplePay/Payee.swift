@@ -1,3 +1,5 @@
+internal import Values
+
 /// Who asks for a payment that may be for several: of a token with authentication responses, whose part counts.
 ///
 /// The identifiers are those by which the coordinating merchant named its submerchants in the payment request. Apple

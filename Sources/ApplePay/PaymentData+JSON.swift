@@ -1,4 +1,5 @@
 internal import JSON
+internal import Values
 
 extension PaymentData {
     private static let limits = JSONLimits(bytesMax: 65_536, depthMax: 8, valuesMax: 1024)

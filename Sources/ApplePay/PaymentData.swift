@@ -1,3 +1,5 @@
+public import Values
+
 /// What `data` of a payment token holds once it is decrypted.
 ///
 /// - Source: Apple, "Payment token format reference", tables "Payment data keys" and "Detailed payment data keys".

@@ -1,4 +1,5 @@
 public import OpenSSL
+public import Values
 
 /// A merchant's key to whose public half Apple encrypts tokens: the one of a Payment Processing Certificate.
 public struct PaymentProcessingKey: Sendable {

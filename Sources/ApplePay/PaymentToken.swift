@@ -1,5 +1,6 @@
 internal import JSON
 internal import OpenSSL
+internal import Values
 
 /// A payment token as Apple wrote it: `PKPaymentToken.paymentData`, decoded and not yet believed.
 ///

@@ -1,3 +1,5 @@
+internal import Values
+
 /// What a signer of CMS signed besides the content (RFC 5652 §11), found by object identifier and never by position.
 struct SignedAttributes {
     /// Where SHA-256 of the content stands, 32 bytes (§11.2).

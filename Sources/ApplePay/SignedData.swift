@@ -1,3 +1,5 @@
+internal import Values
+
 /// The detached CMS signature of a payment token (RFC 5652 §5), read as strictly as Apple writes it.
 ///
 /// Apple writes BER with indefinite lengths outside and DER inside. One signer, SHA-256, a signature without content,

@@ -1,4 +1,5 @@
 internal import OpenSSL
+internal import Values
 
 /// The two certificates of a token's signature that matter: the signer's own and the one that issued it.
 ///

@@ -1,4 +1,5 @@
 internal import OpenSSL
+public import Values
 
 /// Opens the payment tokens of one merchant: a token, an order and an instant in; payment data and a report out.
 ///

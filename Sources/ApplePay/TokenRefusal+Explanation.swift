@@ -1,5 +1,6 @@
 internal import JSON
 internal import OpenSSL
+internal import Values
 
 extension TokenRefusal: CustomStringConvertible {
     /// The step, what was found, and what to do, in one line and without secrets.

@@ -1,4 +1,5 @@
 internal import OpenSSL
+internal import Values
 
 extension TokenRefusal {
     /// The likely cause and what to do about it, in one sentence or two.

@@ -1,5 +1,6 @@
 public import JSON
 public import OpenSSL
+public import Values
 
 /// Why a payment token is refused: one case for each cause, each belonging to one step.
 public enum TokenRefusal: Error, Equatable, Sendable {

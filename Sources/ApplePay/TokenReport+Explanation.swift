@@ -1,4 +1,5 @@
 public import JSON
+internal import Values
 
 extension TokenReport {
     /// Whether a token is good as far as it was judged.

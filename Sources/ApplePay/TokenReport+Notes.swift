@@ -1,4 +1,5 @@
 internal import OpenSSL
+internal import Values
 
 extension PaymentToken {
     /// What stood around the token, which Apple's is not in: many send more than `paymentData`, or make text of text.

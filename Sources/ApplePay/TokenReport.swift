@@ -1,3 +1,5 @@
+public import Values
+
 /// What came of a payment token, step by step.
 public struct TokenReport: Sendable {
     /// What came of one step.

@@ -1,3 +1,5 @@
+internal import Values
+
 /// The identifier that a device generated for one payment: `header.transactionId`, hexadecimal.
 ///
 /// Apple writes it in either letter case, even within one token, so it is kept as the bytes that it stands for.

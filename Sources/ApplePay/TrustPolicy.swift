@@ -1,4 +1,5 @@
 public import OpenSSL
+internal import Values
 
 /// Whose signatures a merchant accepts: the roots that a signer's chain may end in, and whether Apple's sandbox counts.
 public struct TrustPolicy: Sendable {

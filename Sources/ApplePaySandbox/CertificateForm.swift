@@ -1,5 +1,6 @@
 internal import ApplePay
 internal import OpenSSL
+internal import Values
 
 /// The forms of the certificates that a local authority makes.
 struct CertificateForm {

@@ -1,6 +1,7 @@
 internal import ApplePay
 internal import JSON
 internal import OpenSSL
+internal import Values
 
 extension MintDefect {
     /// How a token comes to have this defect.

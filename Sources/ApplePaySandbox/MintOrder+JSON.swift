@@ -1,5 +1,6 @@
 internal import ApplePay
 internal import JSON
+internal import Values
 
 extension MintOrder {
     /// The payment data to be encrypted, as JSON.

@@ -1,5 +1,6 @@
 public import ApplePay
 internal import OpenSSL
+public import Values
 
 /// What a minted token is to hold: the payment data, and what goes around it.
 public struct MintOrder: Sendable {

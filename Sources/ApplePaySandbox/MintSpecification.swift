@@ -1,4 +1,5 @@
 public import ApplePay
+public import Values
 
 /// What a minted token is to hold, in the words of whoever asks for it. The words are judged when an order is made of them.
 public struct MintSpecification: Sendable {

@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import OpenSSL
+internal import Values
 
 /// The attributes that a token's signer signs besides the content (RFC 5652 §11).
 struct SignerAttributes {

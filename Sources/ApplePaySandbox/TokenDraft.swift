@@ -1,6 +1,7 @@
 internal import ApplePay
 internal import JSON
 internal import OpenSSL
+internal import Values
 
 /// What a token's signature is over.
 struct SignedContent {

@@ -1,5 +1,4 @@
 public import ApplePay
-internal import OpenSSL
 
 extension TokenMint.Recipient {
     /// Why a merchant's keys don't make a recipient.

@@ -1,5 +1,6 @@
 internal import ApplePay
 internal import OpenSSL
+internal import Values
 
 /// Who signs a token, and which certificates the signature carries.
 struct TokenSigner {

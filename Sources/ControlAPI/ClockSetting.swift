@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import HTTP
 internal import JSON
+internal import Values
 
 /// What the clock is to show.
 enum ClockSetting: Sendable {

@@ -1,8 +1,8 @@
-internal import ApplePay
 public import HTTP
 internal import HTTPTypes
 internal import JSON
 internal import Payments
+internal import Values
 
 /// The sandbox's control: mint tokens, read reports and requests, reset, set clock and seed, script outcomes. All of it
 /// lies under `/_tollgate/`, where no merchant's request goes.

@@ -1,7 +1,7 @@
-internal import ApplePay
 internal import HTTP
 internal import HTTPTypes
 public import Payments
+internal import Values
 
 /// Who may use the control API.
 public enum ControlAccess: Sendable {

@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import HTTP
 internal import JSON
+internal import Values
 
 /// The members of a request to the control API, of which none may be unknown. Null is as good as absent.
 struct ControlFields {

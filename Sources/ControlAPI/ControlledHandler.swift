@@ -1,8 +1,8 @@
-public import ApplePay
 public import HTTP
 internal import HTTPTypes
 internal import JSON
 internal import Payments
+public import Values
 
 /// The merchants' API with a hand on it: replies get the end that was asked for them, and every request is noted with its
 /// reply.

@@ -1,4 +1,3 @@
-internal import ApplePay
 internal import HTTP
 internal import JSON
 public import Payments

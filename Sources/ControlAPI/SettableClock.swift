@@ -1,5 +1,5 @@
-public import ApplePay
 internal import Synchronization
+public import Values
 
 /// A clock that runs like the machine's, ahead of it or behind it by an offset that can be changed while it runs.
 public final class SettableClock: Sendable {

@@ -4,6 +4,7 @@ internal import HTTP
 internal import HTTPTypes
 internal import JSON
 internal import Payments
+internal import Values
 
 /// A token that is to be minted, checked in every point.
 struct TokenOrder: Sendable {

@@ -1,6 +1,6 @@
-public import ApplePay
 internal import OpenSSL
 public import Payments
+public import Values
 
 /// Finds out whether an API key is a store's, for APIs that send one in a header field of its own.
 ///

@@ -1,8 +1,8 @@
-internal import ApplePay
 internal import HTTP
 internal import HTTPTypes
 internal import OpenSSL
 internal import Payments
+internal import Values
 
 /// Who asks, and how we know.
 struct Caller: Sendable {

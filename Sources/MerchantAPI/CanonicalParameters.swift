@@ -1,7 +1,6 @@
-internal import ApplePay
 internal import Glibc
 internal import JSON
-internal import OpenSSL
+internal import Values
 
 /// The canonical form of a request's parameters: the JSON as sent without white space, its members sorted, null and
 /// empty members left out at every level, amounts as numbers in their shortest form, and whole numbers in place of texts as

@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import JSON
 internal import Payments
+internal import Values
 
 /// The reply about a token. The repository in which tokens lie is the merchant's own.
 struct CardTokenReply {

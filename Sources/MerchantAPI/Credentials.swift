@@ -1,7 +1,6 @@
-internal import ApplePay
 internal import HTTP
-internal import OpenSSL
 internal import Payments
+internal import Values
 
 /// What an `Authorization` field holds: HTTP Basic (RFC 7617) with the user `merchant.<id>`.
 ///

@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import HTTP
 internal import Synchronization
+internal import Values
 
 /// The reply to CHECK_GATEWAY, made once a second: probes and balancers ask for it more often than anything else is asked.
 final class InformationReply: Sendable {

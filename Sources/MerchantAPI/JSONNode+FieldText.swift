@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import JSON
+internal import Values
 
 /// What a field holds whose rule is a text: a string, or a whole number in place of its digits, as typed clients send it.
 extension JSONNode {

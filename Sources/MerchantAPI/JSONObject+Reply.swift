@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import JSON
 internal import Payments
+internal import Values
 
 extension JSONValue {
     /// An amount as replies write it: a number with all the decimals of its currency.

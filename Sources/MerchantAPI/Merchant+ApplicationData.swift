@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import HTTPTypes
 internal import Payments
+internal import Values
 
 extension Merchant {
     /// The hash that a request gives in the header field which the merchant's configuration names, if it names one: a

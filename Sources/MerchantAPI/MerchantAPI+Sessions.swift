@@ -1,8 +1,6 @@
-internal import ApplePay
 internal import HTTP
 internal import HTTPTypes
 internal import JSON
-internal import OpenSSL
 internal import Payments
 
 extension MerchantAPI {

@@ -1,8 +1,9 @@
-public import ApplePay
+internal import ApplePay
 public import HTTP
 internal import HTTPTypes
 internal import JSON
 public import Payments
+public import Values
 
 /// Mastercard Gateway's JSON REST API over one gateway.
 ///

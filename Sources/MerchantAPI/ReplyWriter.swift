@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import JSON
 internal import Payments
+internal import Values
 
 /// Writes a reply about a transaction or an order, member by member, in ascending order of their names at every level.
 ///

@@ -1,7 +1,7 @@
-internal import ApplePay
 internal import HTTP
 internal import HTTPTypes
 internal import JSON
+internal import Values
 
 extension Response {
     /// A JSON reply that nobody may keep.

@@ -1,4 +1,3 @@
-internal import ApplePay
 internal import JSON
 internal import Payments
 

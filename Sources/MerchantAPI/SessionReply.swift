@@ -1,7 +1,7 @@
-internal import ApplePay
 internal import JSON
 internal import OpenSSL
 internal import Payments
+internal import Values
 
 /// The replies about a session.
 struct SessionReply {

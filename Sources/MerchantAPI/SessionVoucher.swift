@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import JSON
 internal import Payments
+internal import Values
 
 /// A session that may vouch for an update of itself: a browser or a phone has its identifier, and no API password.
 ///

@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import JSON
 internal import Payments
+internal import Values
 
 extension SourceOfFunds {
     /// Reads a source of funds whose fields were checked one by one.

@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import JSON
 internal import Payments
+internal import Values
 
 /// The reply to an operation on a transaction and to RETRIEVE_TRANSACTION.
 ///

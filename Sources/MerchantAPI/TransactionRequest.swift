@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import JSON
 internal import Payments
+internal import Values
 
 /// A request for an operation on a transaction: who sent what, under which names.
 ///

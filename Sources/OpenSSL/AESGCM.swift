@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import Values
 
 /// AES in Galois/counter mode (NIST SP 800-38D) with a tag of 16 bytes, the key's length choosing AES-128 or AES-256.
 public enum AESGCM {

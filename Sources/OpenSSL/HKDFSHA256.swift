@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import Values
 
 /// The second step of HKDF (RFC 5869 §2.3) with SHA-256: keys for several purposes from one key.
 public enum HKDFSHA256 {

@@ -1,5 +1,6 @@
 internal import COpenSSL
 internal import Synchronization
+public import Values
 
 /// HMAC (RFC 2104) with SHA-256. The code has 32 bytes.
 public enum HMACSHA256 {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import Values
 
 /// What a PKCS#12 file holds (RFC 7292; `.p12`, `.pfx`): a private key, and certificates.
 public struct PKCS12: Sendable {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import Values
 
 /// A private key; owns one `EVP_PKEY` reference.
 ///

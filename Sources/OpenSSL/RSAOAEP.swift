@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import Values
 
 /// RSA-OAEP (RFC 8017 §7.1) with SHA-256, MGF1 with SHA-256, and an empty label: how `RSA_v1` tokens wrap their key.
 extension PrivateKey {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import Values
 
 /// Bytes from OpenSSL's generator, seeded by the operating system.
 public enum RandomBytes {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import Values
 
 /// SHA-256 (FIPS 180-4). The digest has 32 bytes.
 public enum SHA256 {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import Values
 
 /// The password-based key derivation of RFC 7914, which costs time and memory on purpose.
 public struct Scrypt: Hashable, Sendable {

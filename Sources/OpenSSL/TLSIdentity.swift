@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import Values
 
 /// What one side of a TLS connection proves who it is with: a certificate, those between it and a root, and its key.
 public struct TLSIdentity: Sendable {

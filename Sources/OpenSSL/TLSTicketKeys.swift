@@ -1,6 +1,7 @@
 internal import COpenSSL
 internal import Glibc
 internal import Synchronization
+internal import Values
 
 /// The keys of session tickets: one that seals, and the one before it, which still opens.
 ///

@@ -1,7 +1,7 @@
-public import ApplePay
 internal import Dispatch
 internal import JSON
 internal import Synchronization
+public import Values
 
 /// Gathers the access log's lines and writes them on a queue of its own, some at a time. No request waits for that: while
 /// what was gathered can't be written, what no longer fits is dropped and counted.

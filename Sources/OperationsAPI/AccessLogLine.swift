@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import JSON
 internal import MerchantAPI
 internal import Payments
+internal import Values
 
 /// One request as the access log tells of it: no path, no query, no field and no content, and names of a peer's choice
 /// masked.

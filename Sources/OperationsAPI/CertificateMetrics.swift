@@ -1,5 +1,6 @@
 internal import ApplePay
 internal import Payments
+internal import Values
 
 /// How long merchants' Payment Processing Certificates are still valid.
 ///

@@ -1,7 +1,7 @@
-public import ApplePay
 public import HTTP
 internal import HTTPTypes
 public import Payments
+public import Values
 
 /// Everything that a gateway counts, as one document.
 public struct GatewayMetrics: Sendable {

@@ -1,5 +1,5 @@
-public import ApplePay
 public import OpenSSL
+public import Values
 
 /// An API password in the form in which it is kept, never in clear.
 ///

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Values
 
 extension String {
     /// The text with digits replaced by `x`, but for the last four, wherever 13 to 19 of them have a valid check digit: what

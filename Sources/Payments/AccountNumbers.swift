@@ -1,5 +1,4 @@
-public import ApplePay
-internal import OpenSSL
+public import Values
 
 /// The account numbers of a payment, whole, for a merchant who may see them.
 public struct AccountNumbers: Equatable, Sendable {

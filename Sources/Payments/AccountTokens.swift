@@ -1,5 +1,4 @@
-public import ApplePay
-internal import OpenSSL
+public import Values
 
 /// What stands for account numbers in Radial's API: as long as the number, with its first six and last four digits, and
 /// letters and digits between them.

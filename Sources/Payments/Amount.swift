@@ -1,3 +1,5 @@
+internal import Values
+
 /// An amount of money: a whole number of a currency's minor units, never negative.
 public struct Amount: Hashable, Sendable {
     /// The largest amount in units of its currency, whatever its decimals.
@@ -53,9 +55,9 @@ public struct Amount: Hashable, Sendable {
 
         // Fourteen digits times 10⁴ fit into 64 bits.
         var units: Int64 = 0
-        for byte in whole { units = units * 10 + byte.digit }
+        for byte in whole { units = units * 10 + Int64(byte.digit) }
         var fraction: Int64 = 0
-        for byte in decimals { fraction = fraction * 10 + byte.digit }
+        for byte in decimals { fraction = fraction * 10 + Int64(byte.digit) }
         for _ in decimals.count..<currency.exponent { fraction *= 10 }
         let scale = Self.scale(currency)
         // Fourteen characters leave no room for a fraction of the maximum itself.

@@ -1,4 +1,5 @@
 public import ApplePay
+public import Values
 
 /// The month and year on a card.
 public struct CardExpiry: Hashable, Sendable {

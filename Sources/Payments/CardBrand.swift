@@ -1,4 +1,4 @@
-public import ApplePay
+public import Values
 
 /// `card.brand`: the name on the card, found by the issuer identification number.
 public enum CardBrand: String, CaseIterable, Sendable {

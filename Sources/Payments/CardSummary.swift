@@ -1,4 +1,4 @@
-public import ApplePay
+public import Values
 
 /// A card as replies show it: masked, with what its number tells.
 public struct CardSummary: Equatable, Sendable {

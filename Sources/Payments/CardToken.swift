@@ -1,6 +1,5 @@
-public import ApplePay
 internal import JSON
-internal import OpenSSL
+public import Values
 
 /// A token that stands for a card which the merchant keeps with the gateway ("gateway tokenization").
 public struct CardToken: Sendable {

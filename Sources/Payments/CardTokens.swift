@@ -1,6 +1,6 @@
-public import ApplePay
 public import JSON
 internal import OpenSSL
+public import Values
 
 /// Makes, changes and gives the tokens that stand for cards. What they stand for lies sealed in the store.
 ///

@@ -1,4 +1,4 @@
-internal import ApplePay
+internal import Values
 
 /// A currency of ISO 4217.
 ///

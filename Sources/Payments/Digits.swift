@@ -4,14 +4,6 @@ func powerOfTen(_ exponent: Int) -> Int64 {
     return [1, 10, 100, 1000, 10_000][exponent]
 }
 
-extension UInt8 {
-    /// Whether the byte is one of ASCII's `0`…`9`.
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    /// What an ASCII digit stands for.
-    var digit: Int64 { Int64(self - UInt8(ascii: "0")) }
-}
-
 extension Int {
     /// The decimal digits, with zeros in front up to `width`.
     func padded(to width: Int) -> String {

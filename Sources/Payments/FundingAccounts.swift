@@ -1,4 +1,4 @@
-public import ApplePay
+public import Values
 
 /// The account behind a device account number (FPAN).
 public struct FundingAccount: Equatable, Sendable {

@@ -1,4 +1,5 @@
-public import ApplePay
+internal import ApplePay
+public import Values
 
 /// Carries out what merchants ask for.
 public struct Gateway: Sendable {

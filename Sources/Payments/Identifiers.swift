@@ -1,3 +1,5 @@
+internal import Values
+
 /// Why text is no identifier.
 public enum MalformedIdentifier: Error, Equatable, Sendable {
     /// No character at all.

@@ -1,5 +1,6 @@
 public import ApplePay
-public import OpenSSL
+internal import OpenSSL
+public import Values
 
 /// The key of an installation, 32 bytes, which all instances on one database share.
 ///

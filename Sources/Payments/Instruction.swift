@@ -1,5 +1,5 @@
-public import ApplePay
 public import JSON
+public import Values
 
 /// What every operation on a transaction has in common: who asks, under which names, and in which words.
 public struct Instruction: Sendable {

@@ -1,4 +1,4 @@
-public import OpenSSL
+public import Values
 
 /// The keys of an installation, oldest first, which all instances on one database share.
 ///

@@ -1,4 +1,5 @@
 public import ApplePay
+public import Values
 
 extension Merchant {
     /// The report on a token that was opened without a use of it, for a merchant who may open tokens: it has payment data.

@@ -1,5 +1,4 @@
-internal import ApplePay
-internal import OpenSSL
+internal import Values
 
 extension SealingPurpose {
     /// The names on the cards of an order's payments.

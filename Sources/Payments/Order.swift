@@ -1,4 +1,4 @@
-public import ApplePay
+public import Values
 
 /// An order: what a merchant asks of one payer, and how far it has been paid.
 ///

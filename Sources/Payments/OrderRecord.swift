@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import JSON
+internal import Values
 
 extension Order {
     /// The order's durable form, the same for every store.

@@ -1,4 +1,4 @@
-public import ApplePay
+public import Values
 
 /// For how long orders are kept, and how many.
 ///

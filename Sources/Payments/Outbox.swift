@@ -1,6 +1,6 @@
-public import ApplePay
 internal import JSON
 internal import OpenSSL
+public import Values
 
 /// Messages that wait to be taken by merchants, durably, oldest first.
 ///

@@ -1,4 +1,4 @@
-internal import ApplePay
+internal import Values
 
 /// The numbers of messages that were set aside, and when they are looked at again.
 struct OutboxAside: Equatable {

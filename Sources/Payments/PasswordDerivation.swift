@@ -1,5 +1,5 @@
-public import ApplePay
 public import OpenSSL
+public import Values
 
 /// What scrypt made of a chosen password, with its salt and cost.
 public struct PasswordDerivation: Sendable {

@@ -1,4 +1,4 @@
-public import ApplePay
+public import Values
 
 /// Where orders and transactions are kept, durably.
 ///

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Values
 
 /// What may be shown of a text that a peer chose, such as a path or a field that the gateway only passes on: no account
 /// number and no session id, in percent-encoding neither, and no more than a line of a log should hold.

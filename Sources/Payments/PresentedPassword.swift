@@ -1,6 +1,6 @@
-public import ApplePay
 internal import OpenSSL
 internal import Synchronization
+public import Values
 
 /// A password as someone presents it, with its code: an HMAC-SHA256 under a key that this process made up and never
 /// writes anywhere.

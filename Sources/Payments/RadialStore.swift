@@ -1,4 +1,4 @@
-public import ApplePay
+public import Values
 
 /// A merchant as Radial's API knows it.
 public struct RadialStore: Sendable {

@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import JSON
+internal import Values
 
 /// Why a durable record can't be read. It names a member, never a value.
 public enum RecordFault: Error, Equatable, Sendable {

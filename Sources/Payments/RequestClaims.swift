@@ -1,5 +1,4 @@
-public import ApplePay
-internal import OpenSSL
+public import Values
 
 /// Which requests of Radial's API were made, by their `requestId`: one of a name is carried out once, whatever it asks for, and
 /// another one of that name is refused.

@@ -1,6 +1,5 @@
-internal import ApplePay
 internal import JSON
-internal import OpenSSL
+internal import Values
 
 extension SealingPurpose {
     /// What an issuer made for an order's payments, as another provider of payer authentication gave it.

@@ -1,4 +1,4 @@
-public import ApplePay
+public import Values
 
 /// Where sealed texts are kept, durably: what sessions and tokens hold.
 ///

@@ -1,4 +1,5 @@
-public import OpenSSL
+internal import OpenSSL
+public import Values
 
 /// What a sealed text is for. Each purpose has a key of its own.
 public struct SealingPurpose: Hashable, Sendable {

@@ -1,6 +1,5 @@
-internal import ApplePay
 public import JSON
-internal import OpenSSL
+internal import Values
 
 /// A payment session: fields of requests to come, kept for a quarter of an hour or so.
 public struct Session: Sendable {

@@ -1,5 +1,5 @@
-public import ApplePay
 internal import OpenSSL
+public import Values
 
 /// How many sessions there may be, how large and for how long.
 public struct SessionSettings: Sendable {

@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import JSON
+internal import Values
 
 extension Decision {
     /// The transaction that an acquirer's reply makes of a lawful operation, with the order as it stands then.

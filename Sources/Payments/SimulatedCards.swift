@@ -1,4 +1,4 @@
-internal import ApplePay
+internal import Values
 
 /// How plain cards steer the simulated acquirer: by their expiry, by their card security code and by their issuer. A device's
 /// card never does.

@@ -1,5 +1,5 @@
 public import JSON
-internal import OpenSSL
+internal import Values
 
 /// Fields of a request as a session or token holds them: one JSON object, in memory that is wiped.
 public struct StoredFields: Sendable {

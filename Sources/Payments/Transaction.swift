@@ -1,5 +1,5 @@
-public import ApplePay
 public import JSON
+public import Values
 
 /// A transaction that was answered: everything that its reply says. Its record is free of card data in clear.
 ///

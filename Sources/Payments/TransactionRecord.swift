@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import JSON
+internal import Values
 
 extension Transaction {
     /// The transaction's durable form as a whole.

@@ -1,5 +1,4 @@
-internal import ApplePay
-internal import OpenSSL
+internal import Values
 
 /// Texts in a store, sealed on their way in and opened on their way out.
 struct Vault: Sendable {

@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import Payments
+internal import Values
 
 extension Administration {
     /// How many transactions in a row may remove nothing although orders were found: each of these was committed to

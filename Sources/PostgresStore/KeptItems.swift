@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import Payments
+internal import Values
 
 /// What is kept of the items of a batch and of their groups, and what the batch makes of it.
 struct KeptItems {

@@ -1,5 +1,5 @@
-public import ApplePay
 public import Payments
+public import Values
 
 extension PostgresStore {
     /// Removes orders that are too old, or too many, on a connection of its own.

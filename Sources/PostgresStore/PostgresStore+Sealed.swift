@@ -1,5 +1,5 @@
-public import ApplePay
 public import Payments
+public import Values
 
 extension PostgresStore: SealedStore {
     /// The item of a name.

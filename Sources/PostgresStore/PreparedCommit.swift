@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import Payments
+internal import Values
 
 /// A commit with its records written, so that the queue has only to gather them.
 struct PreparedCommit: Sendable {

@@ -1,4 +1,3 @@
-internal import ApplePay
 internal import Payments
 
 /// A change of sealed items.

@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import Payments
+internal import Values
 
 /// An order that a later request names, as far as Radial's operations ask.
 struct AuthorizedOrder {

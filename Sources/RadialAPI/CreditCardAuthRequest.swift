@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import JSON
 internal import Payments
+internal import Values
 internal import XML
 
 /// `CreditCardAuthRequest`: what is to be authorized, and what with.

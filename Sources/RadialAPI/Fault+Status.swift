@@ -1,6 +1,6 @@
-public import ApplePay
 public import HTTP
 public import HTTPTypes
+public import Values
 
 extension RadialAPI {
     /// Whether a path is this API's to answer, if only by a `Fault`.

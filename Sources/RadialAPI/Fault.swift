@@ -1,7 +1,7 @@
-internal import ApplePay
 internal import HTTP
 internal import HTTPTypes
 internal import Payments
+internal import Values
 internal import XML
 
 /// A refusal in Radial's form, before it is written.

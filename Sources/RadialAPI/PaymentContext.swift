@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import Payments
+internal import Values
 internal import XML
 
 /// `PaymentContext` or `PaymentContextBase`: the order, and the account that pays it if that is named.

@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import OpenSSL
 internal import Payments
+internal import Values
 internal import XML
 
 /// `PaymentSettlementStatus`: what became of a settlement, as a store is told of it later.

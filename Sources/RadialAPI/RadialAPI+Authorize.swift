@@ -1,6 +1,7 @@
 internal import ApplePay
 internal import MerchantAPI
 internal import Payments
+internal import Values
 internal import XML
 
 extension RadialAPI {

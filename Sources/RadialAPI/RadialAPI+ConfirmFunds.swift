@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import MerchantAPI
 internal import Payments
+internal import Values
 internal import XML
 
 /// `ConfirmFundsRequest`.

@@ -2,6 +2,7 @@ internal import ApplePay
 internal import HTTP
 internal import MerchantAPI
 internal import Payments
+internal import Values
 internal import XML
 
 extension RadialAPI {

@@ -1,8 +1,9 @@
-public import ApplePay
+internal import ApplePay
 public import HTTP
 internal import HTTPTypes
 public import MerchantAPI
 public import Payments
+public import Values
 internal import XML
 
 /// Radial's XML API over one gateway: the same ledger as Mastercard's.

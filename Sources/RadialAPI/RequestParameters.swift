@@ -1,6 +1,6 @@
-internal import ApplePay
 internal import OpenSSL
 internal import Payments
+internal import Values
 internal import XML
 
 /// What a repeated request is recognised by: its elements, attributes and texts, whatever their order, prefixes, comments

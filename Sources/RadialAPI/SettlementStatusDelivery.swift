@@ -1,6 +1,6 @@
-public import ApplePay
 public import Payments
 internal import Synchronization
+public import Values
 
 /// A message for a store's webhook.
 public struct WebhookMessage: Sendable {

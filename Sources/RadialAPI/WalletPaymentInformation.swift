@@ -1,5 +1,5 @@
-internal import ApplePay
 internal import JSON
+internal import Values
 internal import XML
 
 /// An Apple Pay token whose parts stand in elements: `WalletPaymentInformation` of an authorization, or `DecryptBlobRequest`.

@@ -1,7 +1,7 @@
-internal import ApplePay
 internal import Foundation
 internal import GRDB
 internal import Payments
+internal import Values
 
 /// A sealed item that is to be written.
 struct PreparedItem: PreparedWrite {

@@ -1,7 +1,7 @@
-public import ApplePay
 internal import GRDB
 public import Payments
 internal import Synchronization
+public import Values
 
 extension SQLiteStore {
     /// Removes orders that are too old, or too many.

@@ -1,7 +1,7 @@
-public import ApplePay
 internal import Foundation
 internal import GRDB
 public import Payments
+public import Values
 
 extension SQLiteStore: SealedStore {
     /// The item of a name.

@@ -1,5 +1,6 @@
 import Glibc
 import OpenSSL
+internal import Values
 
 /// A TLS server's certificate for 127.0.0.1, which signs itself, and its key.
 struct BenchIdentity {

@@ -2,6 +2,7 @@ import ApplePay
 import ApplePaySandbox
 import Glibc
 import OpenSSL
+import Values
 
 /// The folders of a gateway that serves one merchant and is no sandbox, as in production but for who signs its tokens: the
 /// local authority of its data directory.

@@ -1,5 +1,6 @@
-import ApplePay
+internal import ApplePay
 import Glibc
+import Values
 
 /// What requests cost, in turns with the floor and the yardstick.
 struct CostTable {

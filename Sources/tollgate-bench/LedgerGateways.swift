@@ -1,5 +1,3 @@
-import ApplePay
-
 /// What AUTHORIZE costs in gateways on stores of several sizes, in turns.
 struct LedgerGateways {
     private var rows: [CostRow] = []

@@ -1,4 +1,3 @@
-import ApplePay
 import Glibc
 import Payments
 import SQLiteStore

@@ -3,6 +3,7 @@ import ApplePaySandbox
 import Dispatch
 import JSON
 import Synchronization
+import Values
 
 /// Requests as the bytes of HTTP/1.1, made before anything is measured, and what each must be answered.
 struct RequestBatch: Sendable {

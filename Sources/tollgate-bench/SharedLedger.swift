@@ -1,4 +1,3 @@
-import ApplePay
 import Dispatch
 import Glibc
 import Histogram

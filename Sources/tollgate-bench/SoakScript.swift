@@ -1,4 +1,3 @@
-import ApplePay
 import ApplePaySandbox
 
 /// Requests of every kind to one gateway, each with what its answer must be. Knows what became of the orders that it was

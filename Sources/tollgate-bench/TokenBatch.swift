@@ -2,6 +2,7 @@ import ApplePay
 import ApplePaySandbox
 import JSON
 import OpenSSL
+import Values
 
 /// Minted tokens, and the kinds of work that open one.
 struct TokenBatch: Sendable {

@@ -3,6 +3,7 @@ import ApplePaySandbox
 import Dispatch
 import JSON
 import Synchronization
+import Values
 
 /// Tokens that wait for their orders, minted on all cores while nothing else goes on.
 final class TokenPool {

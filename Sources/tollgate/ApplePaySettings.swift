@@ -1,5 +1,4 @@
 import ApplePay
-import OpenSSL
 import Payments
 
 /// `applePay` of a merchant's file.

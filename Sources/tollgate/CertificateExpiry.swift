@@ -1,5 +1,5 @@
-import ApplePay
 import Payments
+import Values
 
 /// Until when a merchant's certificate is valid, for the warnings at start and for metrics.
 struct CertificateExpiry: Sendable {

@@ -1,6 +1,6 @@
-import ApplePay
 import JSON
 import OpenSSL
+import Values
 
 /// What a file with keys or certificates holds, item by item. No part of a key is in it.
 struct CertificateReport: CustomStringConvertible {

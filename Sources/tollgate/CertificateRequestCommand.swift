@@ -1,6 +1,6 @@
-import ApplePay
 import ArgumentParser
 import OpenSSL
+import Values
 
 /// `tollgate certificate request`: makes a key, and the request by which Apple certifies it.
 struct CertificateRequestCommand: ParsableCommand {

@@ -1,7 +1,7 @@
-import ApplePay
 import ArgumentParser
 import Glibc
 import OpenSSL
+import Values
 
 /// `tollgate certificate self-signed`: makes a key and a certificate that signs itself, for trying TLS out.
 struct CertificateSelfSigned: ParsableCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import JSON
-import OpenSSL
 
 /// `tollgate certificate show`: says what a file with keys or certificates is.
 struct CertificateShow: ParsableCommand {

@@ -1,7 +1,6 @@
 import ApplePay
 import ApplePaySandbox
 import Glibc
-import OpenSSL
 import Payments
 
 /// The folder that configures a gateway: `tollgate.yaml`, `simulator.yaml`, `merchants/` and `trust/`.

@@ -1,4 +1,3 @@
-import ApplePay
 import ControlAPI
 import Dispatch
 import Payments

@@ -1,7 +1,7 @@
-import ApplePay
 import Dispatch
 import OpenSSL
 import Synchronization
+import Values
 
 /// What new connections are encrypted with. Changed files are taken up while the gateway runs: connections under way keep
 /// what they began with, and a file that is broken leaves everything as it was, of which the operator is told once.

@@ -1,9 +1,9 @@
-import ApplePay
 import ApplePaySandbox
 import ControlAPI
 import Glibc
 import OpenSSL
 import Payments
+import Values
 
 /// The folder in which an installation keeps what must outlive it. Made here, only its owner may enter; from one that was there
 /// what lets others in is taken away, and the files in it are their owner's alone.

@@ -1,5 +1,5 @@
 import Glibc
-import OpenSSL
+import Values
 
 /// Files as bytes, read and written with the system's calls, so that modes and syncs are what we say they are.
 enum File {

@@ -1,5 +1,5 @@
 import Glibc
-import OpenSSL
+internal import Values
 
 /// Folders of small files that hold secrets.
 enum FolderCopy {

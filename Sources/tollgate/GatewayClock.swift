@@ -1,5 +1,5 @@
-import ApplePay
 import Glibc
+import Values
 
 /// The machine's clock, the only one in the program.
 enum SystemClock {

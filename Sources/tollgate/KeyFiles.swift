@@ -1,5 +1,6 @@
 import ApplePay
 import OpenSSL
+internal import Values
 
 /// Keys and certificates from files, with faults in words that say what to do.
 enum KeyFiles {

@@ -1,5 +1,5 @@
 import Glibc
-import OpenSSL
+import Values
 
 /// The password of an encrypted key or a PKCS#12 file, and where it came from.
 struct KeyPassword {

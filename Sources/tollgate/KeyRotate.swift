@@ -1,6 +1,7 @@
 import ArgumentParser
 import OpenSSL
 import Payments
+import Values
 
 /// `tollgate key rotate`: what is kept is sealed under a new key, in two steps.
 struct KeyRotate: ParsableCommand {

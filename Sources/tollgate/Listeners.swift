@@ -1,4 +1,3 @@
-import ApplePay
 import ControlAPI
 import Glibc
 import HTTP
@@ -6,6 +5,7 @@ import HTTPServer
 import MerchantAPI
 import OperationsAPI
 import RadialAPI
+internal import Values
 
 /// Where a gateway listens.
 struct Listeners {

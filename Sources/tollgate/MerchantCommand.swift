@@ -1,8 +1,6 @@
-import ApplePay
 import ArgumentParser
 import Glibc
 import JSON
-import OpenSSL
 import Payments
 
 /// `tollgate merchant`: makes and changes merchants' files.

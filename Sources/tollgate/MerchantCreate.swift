@@ -1,4 +1,3 @@
-import ApplePay
 import ArgumentParser
 import Glibc
 import Payments

@@ -2,6 +2,7 @@ import ApplePay
 import Glibc
 import OpenSSL
 import Payments
+import Values
 
 /// A merchant as its file and all that this names have it.
 struct MerchantFile {

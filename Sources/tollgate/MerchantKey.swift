@@ -1,5 +1,4 @@
 import ApplePay
-import OpenSSL
 
 /// One entry of a merchant's `applePay.keys`: a key, and where its certificate lies.
 struct MerchantKey {

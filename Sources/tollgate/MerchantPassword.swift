@@ -1,6 +1,4 @@
-import ApplePay
 import ArgumentParser
-import OpenSSL
 import Payments
 
 /// `tollgate merchant password`: makes an API password, and rolls a merchant's over.

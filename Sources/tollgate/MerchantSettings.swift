@@ -1,6 +1,6 @@
-import ApplePay
 import OpenSSL
 import Payments
+import Values
 
 /// What a merchant's file says, `merchants/<merchant id>.yaml`, without any of the files and variables that it names.
 struct MerchantSettings {

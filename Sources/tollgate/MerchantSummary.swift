@@ -1,6 +1,6 @@
-import ApplePay
 import JSON
 import Payments
+import Values
 
 /// A merchant's settings as they are shown, to people and as JSON. Nothing secret is among them, nor what is kept of a
 /// secret.

@@ -1,7 +1,7 @@
-import ApplePay
 import Glibc
 import OpenSSL
 import Payments
+import Values
 
 /// An API password that a command makes or is told, and what a file keeps of it.
 struct NewPassword {

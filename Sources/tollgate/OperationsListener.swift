@@ -1,7 +1,7 @@
-import ApplePay
 import Glibc
 import HTTPServer
 import OperationsAPI
+internal import Values
 
 /// The listener for probes and scrapers, and the file that tells where it is.
 struct OperationsListener {

@@ -1,5 +1,5 @@
-import ApplePay
 import Payments
+import Values
 
 /// What a merchant's file says under `radial`, without any of the files and variables that it names.
 struct RadialSettings {

@@ -1,6 +1,6 @@
-import ApplePay
 import Payments
 import Synchronization
+import Values
 
 /// A store that tells the operator, on standard error, when it stops working and when it works again: merchants are only
 /// told to try later.

@@ -1,12 +1,11 @@
-import ApplePay
 import ApplePaySandbox
 import ControlAPI
 import Glibc
 import HTTP
 import HTTPServer
 import MerchantAPI
-import OpenSSL
 import Payments
+import Values
 
 /// Sandbox control as a gateway has it: on the merchants' port for this machine alone, on a listener of its own, or not at
 /// all.

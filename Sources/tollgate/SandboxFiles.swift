@@ -3,6 +3,7 @@ import ApplePaySandbox
 import Glibc
 import OpenSSL
 import Payments
+import Values
 
 /// The sandbox of a data directory: a local authority that signs tokens, and a merchant who accepts them.
 struct SandboxFiles {

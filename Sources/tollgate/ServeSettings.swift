@@ -1,5 +1,5 @@
-import ApplePay
 import Payments
+import Values
 
 /// The settings of `tollgate serve`, read from ``SettingSources``.
 struct ServeSettings {

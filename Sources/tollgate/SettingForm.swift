@@ -1,5 +1,5 @@
-import ApplePay
 import Payments
+import Values
 
 /// The values that a setting takes, and how each is read from text.
 struct SettingForm<Value: Sendable>: Sendable {

@@ -1,6 +1,7 @@
 import ApplePay
 import JSON
 import OpenSSL
+import Values
 
 /// A key, a certificate or a request as it is shown: names with values, in order.
 struct ShownItem: CustomStringConvertible {

@@ -1,5 +1,5 @@
-import ApplePay
 import Payments
+import Values
 
 /// The simulated acquirer's configuration, `simulator.yaml`.
 struct SimulatorFile {

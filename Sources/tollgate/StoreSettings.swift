@@ -1,4 +1,4 @@
-import OpenSSL
+internal import Values
 
 /// Where a gateway keeps its orders.
 struct StoreSettings {

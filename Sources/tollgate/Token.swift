@@ -1,6 +1,6 @@
-import ApplePay
 import ArgumentParser
 import Payments
+import Values
 
 /// `tollgate token`: payment tokens by hand.
 struct Token: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import ApplePaySandbox
 import ArgumentParser
 import JSON
 import Payments
+import Values
 
 /// `tollgate token inspect`: judges a token step by step and says what is wrong with it.
 struct TokenInspect: ParsableCommand {

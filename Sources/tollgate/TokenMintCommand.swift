@@ -4,6 +4,7 @@ import ArgumentParser
 import JSON
 import Payments
 import RadialAPI
+import Values
 
 /// `tollgate token mint`: a token signed by the local authority of a data directory.
 struct TokenMintCommand: ParsableCommand {

@@ -1,10 +1,10 @@
-import ApplePay
 import Dispatch
 import Glibc
 import OpenSSL
 import Payments
 import RadialAPI
 import Synchronization
+import Values
 
 /// Sends messages to merchants' webhooks over HTTP/1.1, each on a thread of its own: its caller bounds how many there are. Over
 /// `https` the server's chain must end in an authority that this machine knows, and be for the name of the URL.

@@ -1,9 +1,7 @@
-import ApplePay
 import ControlAPI
 import HTTP
 import HTTPServer
 import MerchantAPI
-import OpenSSL
 import OperationsAPI
 import Payments
 import RadialAPI

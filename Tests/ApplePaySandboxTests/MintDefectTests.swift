@@ -2,6 +2,7 @@ import ApplePay
 import ApplePaySandbox
 import TestSupport
 import Testing
+import Values
 
 struct MintDefectTests {
     /// What a defect is put into.

@@ -3,6 +3,7 @@ import ApplePaySandbox
 import OpenSSL
 import TestSupport
 import Testing
+import Values
 
 /// The forms of tokens beside `EC_v1` with a 3-D Secure cryptogram.
 struct TokenKindTests {

@@ -4,6 +4,7 @@ import JSON
 import OpenSSL
 import TestSupport
 import Testing
+import Values
 
 struct TokenMintTests {
     @Test func `a minted token opens to what was ordered`() throws {

@@ -1,5 +1,5 @@
-import ApplePay
 import JSON
+import Values
 
 /// A token's signature and what it is over, put together from its members by the letter of Apple's reference.
 struct TokenParts {

@@ -1,8 +1,8 @@
 import ApplePaySandbox
 import JSON
-import OpenSSL
 import TestSupport
 import Testing
+import Values
 
 @testable import ApplePay
 

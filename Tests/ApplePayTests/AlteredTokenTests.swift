@@ -2,6 +2,7 @@ import ApplePay
 import JSON
 import TestSupport
 import Testing
+import Values
 
 /// Every byte of a token that Apple signed has one lawful value, and every shortened token is refused.
 @Suite(.enabled(if: AppleVector.areAvailable, "TOLLGATE_VECTORS names no folder"))

@@ -2,6 +2,7 @@ import ApplePay
 import JSON
 import TestSupport
 import Testing
+import Values
 
 /// What counts: tokens that Apple signed.
 @Suite(.enabled(if: AppleVector.areAvailable, "TOLLGATE_VECTORS names no folder"))

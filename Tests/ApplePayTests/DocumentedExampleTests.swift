@@ -2,6 +2,7 @@ import ApplePay
 import OpenSSL
 import TestSupport
 import Testing
+import Values
 
 /// The documentation's example, line for line, on a token that Apple signed.
 @Suite(.enabled(if: AppleVector.areAvailable, "TOLLGATE_VECTORS names no folder"))

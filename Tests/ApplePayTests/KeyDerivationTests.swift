@@ -1,6 +1,7 @@
 import ApplePay
 import OpenSSL
 import Testing
+import Values
 
 struct KeyDerivationTests {
     private static let merchantIdentifierHash = SHA256.hash(Array("merchant.example.tollgate".utf8))

@@ -2,6 +2,7 @@ import ApplePay
 import OpenSSL
 import TestSupport
 import Testing
+import Values
 
 @testable import ApplePaySandbox
 

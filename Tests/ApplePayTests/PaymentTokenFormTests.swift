@@ -3,6 +3,7 @@ import ApplePaySandbox
 import JSON
 import TestSupport
 import Testing
+import Values
 
 /// The forms in which one token comes.
 struct PaymentTokenFormTests {

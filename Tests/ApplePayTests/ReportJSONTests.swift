@@ -1,6 +1,8 @@
 import JSON
+import OpenSSL
 import TestSupport
 import Testing
+import Values
 
 @testable import ApplePay
 @testable import ApplePaySandbox

@@ -2,6 +2,7 @@ import JSON
 import OpenSSL
 import TestSupport
 import Testing
+import Values
 
 @testable import ApplePay
 @testable import ApplePaySandbox

@@ -1,9 +1,9 @@
-import ApplePay
 import ControlAPI
 import HTTP
 import HTTPTypes
 import Payments
 import Testing
+import Values
 
 struct AccessTests {
     private static let token = "a-token-of-the-tests"

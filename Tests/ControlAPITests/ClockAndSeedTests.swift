@@ -1,4 +1,3 @@
-import ApplePay
 import ControlAPI
 import HTTP
 import HTTPTypes
@@ -6,6 +5,7 @@ import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct ClockAndSeedTests {
     @Test func `the clock is set to an instant, by an offset, and back`() async throws {

@@ -1,10 +1,10 @@
-import ApplePay
 import ControlAPI
 import HTTP
 import HTTPTypes
 import JSON
 import TestSupport
 import Testing
+import Values
 
 struct RequestLogTests {
     /// What must be nowhere in the log.

@@ -1,4 +1,3 @@
-import ApplePay
 import ControlAPI
 import HTTP
 import HTTPTypes
@@ -6,6 +5,7 @@ import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct ResetTests {
     @Test func `a reset forgets everything and goes back to the start`() async throws {

@@ -1,4 +1,3 @@
-import ApplePay
 import ApplePaySandbox
 import ControlAPI
 import HTTP
@@ -8,6 +7,7 @@ import MerchantAPI
 import Payments
 import Synchronization
 import TestSupport
+import Values
 
 /// A gateway with its control, asked in memory: what is under `/_tollgate/` and the merchants' API behind it.
 struct TestControl: Sendable {

@@ -5,6 +5,7 @@ import HTTPTypes
 import JSON
 import Testing
 import TestSupport
+import Values
 
 struct TokenOrderTests {
     private static let base = #""amount":"56.56","currency":"USD""#

@@ -1,8 +1,8 @@
 internal import ApplePay
 internal import ApplePaySandbox
 internal import Glibc
-internal import OpenSSL
 internal import TestSupport
+import Values
 
 /// What a fuzzer drives: bytes from a stranger may be refused, and nothing else may come of them.
 package enum FuzzTarget: String, CaseIterable, Sendable {

@@ -1,7 +1,7 @@
-import ApplePay
 import JSON
 import OpenSSL
 import Testing
+import Values
 
 /// `tollgate certificate`, run as the built program.
 final class CertificateCommandTests {

@@ -2,6 +2,7 @@ import ApplePay
 import OpenSSL
 import Payments
 import Testing
+import Values
 
 @testable import tollgate
 

@@ -1,6 +1,7 @@
 import ApplePay
 import ApplePaySandbox
 import Testing
+import Values
 
 @testable import tollgate
 

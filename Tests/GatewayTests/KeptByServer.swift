@@ -1,6 +1,6 @@
-import ApplePay
 import Foundation
 import TestSupport
+import Values
 
 /// What a PostgreSQL server keeps of a gateway, in whatever form.
 struct KeptByServer {

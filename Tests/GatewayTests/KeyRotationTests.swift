@@ -1,4 +1,3 @@
-import OpenSSL
 import Testing
 
 /// A merchant with several keys, each in another kind of file, is paid by tokens for any of them.

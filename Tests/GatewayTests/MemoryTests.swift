@@ -1,8 +1,7 @@
-import ApplePay
 import Glibc
 import JSON
-import OpenSSL
 import Testing
+import Values
 
 /// A token's secrets don't outlive its opening, while the gateway lives on.
 struct MemoryTests {

@@ -1,6 +1,7 @@
 import ApplePay
 import Foundation
 import OpenSSL
+import Values
 
 /// A merchant's key, and certificates such as Apple makes for it.
 struct MerchantKeyFixture {

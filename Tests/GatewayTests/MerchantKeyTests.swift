@@ -3,6 +3,7 @@ import Glibc
 import OpenSSL
 import Payments
 import Testing
+import Values
 
 @testable import tollgate
 

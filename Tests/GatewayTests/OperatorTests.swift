@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 /// What the people who run a gateway are told, and what they can look into.
 struct OperatorTests {

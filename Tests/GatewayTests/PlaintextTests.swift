@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 /// Where a gateway may be asked without TLS, and settings of TLS that don't fit together.
 final class PlaintextTests {

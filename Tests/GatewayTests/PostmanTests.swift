@@ -1,6 +1,6 @@
-import ApplePay
 import JSON
 import Testing
+import Values
 
 /// `Deploy/postman`, run for real against a fresh sandbox.
 struct PostmanTests {

@@ -2,6 +2,7 @@ import JSON
 import OpenSSL
 import TestSupport
 import Testing
+import Values
 
 /// Tokens that Apple signed, judged by the program.
 @Suite(.enabled(if: AppleVector.areAvailable, "TOLLGATE_VECTORS names no folder"))

@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import OpenSSL
 import Testing
+import Values
 
 /// Changes of merchants are taken up by the gateway that runs.
 struct ReloadTests {

@@ -1,6 +1,6 @@
-import ApplePay
 import Foundation
 import Testing
+import Values
 
 /// A token is credited once, whatever the gateway's clock shows, and whether or not its order is still kept.
 @Suite(.serialized, .timeLimit(.minutes(30)))

@@ -1,4 +1,4 @@
-import ApplePay
+import Values
 
 /// What one request of a test holds that must not outlive its reply. No two requests have any of it in common, so that what
 /// is found tells where it came from.

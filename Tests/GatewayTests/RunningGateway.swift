@@ -1,6 +1,6 @@
-import ApplePay
 import Glibc
 import JSON
+import Values
 
 /// The built program, serving on a port of this machine that the system chose.
 final class RunningGateway {

@@ -1,8 +1,7 @@
-import ApplePay
 import Glibc
 import JSON
-import OpenSSL
 import Testing
+import Values
 
 /// Card data, keys and passwords are neither kept nor told.
 struct SecrecyTests {

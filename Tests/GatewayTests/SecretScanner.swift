@@ -1,5 +1,5 @@
-import ApplePay
 import Foundation
+import Values
 
 /// Searches bytes for secrets in every form that software likes to give them.
 struct SecretScanner {

@@ -1,7 +1,7 @@
-import ApplePay
 import HTTP
 import HTTP2
 import HTTPTypes
+import Values
 
 /// A connection that speaks HTTP/2 without TLS, one request after the other.
 final class StreamConnection {

@@ -1,5 +1,6 @@
 import Glibc
 import OpenSSL
+import Values
 
 /// A key and a certificate that signs itself, in a test's folder.
 struct TLSFiles {

@@ -1,3 +1,4 @@
+import ApplePay
 import Glibc
 import OpenSSL
 import Testing

@@ -1,6 +1,6 @@
-import ApplePay
 import JSON
 import Testing
+import Values
 
 /// `tollgate token inspect` on minted tokens.
 struct TokenInspectTests {

@@ -1,6 +1,7 @@
 import ApplePay
 import JSON
 import OpenSSL
+import Values
 
 /// The secrets of one minted token, worked out from the sandbox merchant's key.
 struct TokenKeys {

@@ -1,7 +1,6 @@
 import HTTP
 import HTTPServer
 import HTTPTypes
-import OpenSSL
 import Synchronization
 import Testing
 

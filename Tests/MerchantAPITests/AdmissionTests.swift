@@ -1,4 +1,3 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import MerchantAPI
@@ -6,6 +5,7 @@ import OpenSSL
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// Who is let in besides those who present a password of 128 random bits.
 struct AdmissionTests {

@@ -1,4 +1,3 @@
-import ApplePay
 import ApplePaySandbox
 import HTTP
 import HTTPTypes
@@ -7,6 +6,7 @@ import OpenSSL
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// The rules of Mastercard's page on Apple Pay, sentence by sentence.
 struct ApplePayRuleTests {

@@ -1,7 +1,7 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import Testing
+import Values
 
 struct AuthenticationTests {
     private static let order = "/api/rest/version/71/merchant/TESTMERCHANT/order/1"

@@ -1,7 +1,7 @@
-import ApplePay
 import JSON
 import Payments
 import Testing
+import Values
 
 @testable import MerchantAPI
 

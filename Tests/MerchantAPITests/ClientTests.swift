@@ -1,8 +1,8 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import JSON
 import Testing
+import Values
 
 /// Released clients of the real gateway, by the bytes that they send.
 struct ClientTests {

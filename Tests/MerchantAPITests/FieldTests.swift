@@ -1,9 +1,9 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import JSON
 import Payments
 import Testing
+import Values
 
 struct FieldTests {
     private static let card = "sourceOfFunds.provided.card"

@@ -1,10 +1,10 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import JSON
 import MerchantAPI
 import Payments
 import TestSupport
+import Values
 
 /// The API over merchants that a test configures, asked over connections that may have a certificate.
 struct Gate {

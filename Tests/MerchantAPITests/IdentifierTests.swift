@@ -1,4 +1,3 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import JSON
@@ -6,6 +5,7 @@ import OpenSSL
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// Identifiers that would be mistaken for something else, in paths and in fields.
 struct IdentifierTests {

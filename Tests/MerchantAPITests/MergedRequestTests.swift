@@ -1,4 +1,3 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import JSON
@@ -6,6 +5,7 @@ import Payments
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 /// Operations on transactions whose card comes from a session or token.
 struct MergedRequestTests {

@@ -1,11 +1,10 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import JSON
-import OpenSSL
 import Payments
 import TestSupport
 import Testing
+import Values
 
 @testable import MerchantAPI
 

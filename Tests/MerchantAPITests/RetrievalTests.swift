@@ -1,10 +1,10 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct RetrievalTests {
     private static let order = TestAPI.path.replacing("/transaction/950596203", with: "")

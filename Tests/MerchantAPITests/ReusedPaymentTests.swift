@@ -1,9 +1,9 @@
-import ApplePay
 import ApplePaySandbox
 import HTTP
 import JSON
 import TestSupport
 import Testing
+import Values
 
 /// One payment of a device, sent once as its token and once as the members that the merchant found in it: the second time it is
 /// a replay, and the reply names the field that the second request has.

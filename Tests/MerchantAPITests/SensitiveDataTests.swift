@@ -1,4 +1,3 @@
-import ApplePay
 import ApplePaySandbox
 import HTTP
 import JSON
@@ -6,6 +5,7 @@ import OpenSSL
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// `responseControls.sensitiveData`: account numbers in clear, for those who may see them.
 struct SensitiveDataTests {

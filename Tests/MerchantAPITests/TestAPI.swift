@@ -6,6 +6,7 @@ import MerchantAPI
 import Payments
 import Synchronization
 import TestSupport
+import Values
 
 /// The API over an empty store, asked in memory.
 struct TestAPI {

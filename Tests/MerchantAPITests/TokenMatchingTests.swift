@@ -6,6 +6,7 @@ import OpenSSL
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// How strictly a merchant's tokens must match its orders, as its configuration says.
 struct TokenMatchingTests {

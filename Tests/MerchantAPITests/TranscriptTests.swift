@@ -1,4 +1,3 @@
-import ApplePay
 import HTTPTypes
 import JSON
 import Payments

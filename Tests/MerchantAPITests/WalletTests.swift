@@ -1,4 +1,3 @@
-import ApplePay
 import ApplePaySandbox
 import HTTP
 import HTTPTypes
@@ -6,6 +5,7 @@ import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct WalletTests {
     private static let card = "sourceOfFunds.provided.card"

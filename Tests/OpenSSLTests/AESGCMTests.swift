@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 struct AESGCMTests {
     /// Key, IV, associated data, plaintext, and ciphertext with tag, all computed with another implementation.

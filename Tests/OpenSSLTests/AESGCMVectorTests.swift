@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 struct AESGCMVectorTests {
     private typealias Vector = AESGCMVector

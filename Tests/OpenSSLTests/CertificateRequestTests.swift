@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 struct CertificateRequestTests {
     private static func keys() throws -> [PrivateKey] {

@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 struct SHA256Tests {
     /// FIPS 180-4's examples and the empty message.

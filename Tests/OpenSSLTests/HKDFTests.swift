@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 struct HKDFTests {
     /// The pseudorandom key of RFC 5869, test case 1.

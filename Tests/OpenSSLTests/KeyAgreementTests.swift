@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 struct KeyAgreementTests {
     @Test func `both sides agree on one secret`() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import OpenSSL
 import Testing
+import Values
 
 struct KeyAgreementVectorTests {
     private typealias Vector = KeyAgreementVector

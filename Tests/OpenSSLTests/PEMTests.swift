@@ -1,6 +1,7 @@
 import Foundation
 import OpenSSL
 import Testing
+import Values
 
 /// Keys in every shape that openssl writes, made in the test.
 struct PEMTests {

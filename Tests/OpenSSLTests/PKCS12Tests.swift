@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 /// PKCS#12 files that the command openssl makes in the test.
 @Suite(.enabled(if: OpenSSLCommand.isInstalled))

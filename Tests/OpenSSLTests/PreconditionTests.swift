@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 /// What only a mistake of our own can ask for stops the program instead of going on with it.
 struct PreconditionTests {

@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 struct PublicKeyTests {
     @Test func `a key is read from what it writes`() throws {

@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 struct RSAOAEPTests {
     /// One key for all, as making it takes longer than any test.

@@ -1,4 +1,3 @@
-import OpenSSL
 import Testing
 
 /// The modulus and exponent of an RSA public key, and RSAEP (RFC 8017 §5.1.1) over them.

@@ -1,5 +1,6 @@
 import OpenSSL
 import Testing
+import Values
 
 struct ScryptTests {
     /// RFC 7914 §12, of each vector the first 32 bytes; PBKDF2 gives them as the first block of the longer ones.

@@ -6,6 +6,7 @@ import MerchantAPI
 import Payments
 import TestSupport
 import Testing
+import Values
 
 @testable import OperationsAPI
 

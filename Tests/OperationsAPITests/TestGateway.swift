@@ -1,4 +1,3 @@
-import ApplePay
 import ApplePaySandbox
 import HTTP
 import HTTPTypes
@@ -8,6 +7,7 @@ import OperationsAPI
 import Payments
 import Synchronization
 import TestSupport
+import Values
 
 /// A gateway that is watched, asked in memory. Its monotonic clock goes on by a millisecond whenever it is read.
 struct TestGateway: Sendable {

@@ -1,8 +1,8 @@
-import ApplePay
 import OpenSSL
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct APIPasswordTests {
     /// 0123456789ABCDEF.

@@ -1,7 +1,7 @@
-import ApplePay
 import Payments
 import Testing
 import TestSupport
+import Values
 
 /// What stands for account numbers.
 struct AccountTokenTests {

@@ -1,4 +1,3 @@
-import ApplePay
 import Payments
 import Synchronization
 import TestSupport

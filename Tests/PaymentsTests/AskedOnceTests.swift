@@ -1,8 +1,8 @@
-import ApplePay
 import Payments
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 /// The acquirer is asked once a transaction, whatever happens to the order meanwhile.
 struct AskedOnceTests {

@@ -1,8 +1,8 @@
-import ApplePay
 import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct AuthorizeTests {
     struct Row: Sendable, CustomTestStringConvertible {

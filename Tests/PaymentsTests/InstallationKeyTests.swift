@@ -3,6 +3,7 @@ import OpenSSL
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct InstallationKeyTests {
     /// 32 bytes, of which some have letters.

@@ -1,8 +1,8 @@
-import ApplePay
 import Payments
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 /// A transaction is looked up before anything else, in a gateway that has just started as in any other.
 struct LookUpTests {

@@ -1,8 +1,8 @@
-import ApplePay
 import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// How many items of each kind a merchant keeps.
 struct MerchantLimitTests {

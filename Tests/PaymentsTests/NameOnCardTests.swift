@@ -1,9 +1,9 @@
-import ApplePay
 import JSON
 import Payments
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 /// The name on a card in clear: sealed in records, opened in answers.
 struct NameOnCardTests {

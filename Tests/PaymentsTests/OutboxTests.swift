@@ -1,7 +1,7 @@
-import ApplePay
 @testable import Payments
 import Synchronization
 import Testing
+import Values
 @testable import TestSupport
 
 /// Messages that wait, in a store that several instances share.

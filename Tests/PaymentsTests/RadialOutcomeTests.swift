@@ -1,7 +1,7 @@
-import ApplePay
 import Payments
 import Testing
 import TestSupport
+import Values
 
 /// Rows of the simulator's table with their Radial codes, and addresses of webhooks.
 struct RadialOutcomeTests {

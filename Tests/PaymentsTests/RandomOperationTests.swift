@@ -1,7 +1,7 @@
-import ApplePay
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// Random sequences of operations against a plain model of an order.
 struct RandomOperationTests {

@@ -1,7 +1,7 @@
-import ApplePay
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// The refusals stand in the order in which they take precedence.
 struct RefusalTests {

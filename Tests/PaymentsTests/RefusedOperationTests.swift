@@ -1,7 +1,7 @@
-import ApplePay
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// Every state rule by what it refuses. A refused operation leaves no trace.
 struct RefusedOperationTests {

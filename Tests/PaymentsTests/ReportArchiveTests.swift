@@ -3,6 +3,7 @@ import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct ReportArchiveTests {
     private static func report(_ text: String) throws -> TokenReport {

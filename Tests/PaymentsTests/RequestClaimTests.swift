@@ -1,7 +1,7 @@
-import ApplePay
 import Payments
 import Testing
 import TestSupport
+import Values
 
 /// Requests that are carried out once, by their names.
 struct RequestClaimTests {

@@ -1,8 +1,8 @@
 import ApplePay
-import OpenSSL
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct SealingTests {
     private static let text = SecretBytes(Array(#"{"number":"5123450000000008"}"#.utf8))

@@ -1,10 +1,9 @@
-import ApplePay
 import JSON
-import OpenSSL
 import Payments
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 struct SessionTests {
     private static let instant = TestPayment.instant

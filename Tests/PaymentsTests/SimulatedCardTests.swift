@@ -1,7 +1,7 @@
-import ApplePay
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct SimulatedCardTests {
     private static let operations: [PaymentOperation] = [.authorize, .pay]

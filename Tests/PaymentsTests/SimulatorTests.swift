@@ -1,4 +1,3 @@
-import ApplePay
 import Payments
 import TestSupport
 import Testing

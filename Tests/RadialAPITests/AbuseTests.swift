@@ -1,4 +1,3 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import JSON
@@ -6,6 +5,7 @@ import Payments
 import RadialAPI
 import Testing
 import TestSupport
+import Values
 
 /// What a client does that is broken, in a hurry or hostile.
 struct AbuseTests {

@@ -1,9 +1,9 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import Payments
 import Testing
 import TestSupport
+import Values
 
 /// Paths, methods, content types and API keys, in the order in which they are judged.
 struct AdmissionTests {

@@ -1,4 +1,3 @@
-import ApplePay
 import ApplePaySandbox
 import HTTP
 import HTTPTypes

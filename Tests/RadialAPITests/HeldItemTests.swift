@@ -1,4 +1,3 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import Payments
@@ -6,6 +5,7 @@ import Payments
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 /// What the store keeps of a request beside its order: that its `requestId` is taken, and the account's token.
 struct HeldItemTests {

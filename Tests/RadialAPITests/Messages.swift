@@ -1,4 +1,3 @@
-import ApplePay
 import JSON
 import TestSupport
 

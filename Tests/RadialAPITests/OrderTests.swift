@@ -1,9 +1,9 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import Payments
 import Testing
 import TestSupport
+import Values
 import XML
 
 /// What follows an authorization, and what is sent twice.

@@ -6,6 +6,7 @@ import JSON
 import Payments
 import Testing
 import TestSupport
+import Values
 
 /// The documentation's sample request, whose token Apple really signed.
 struct RecordedTokenTests {

@@ -1,4 +1,3 @@
-import ApplePay
 import HTTP
 import HTTPTypes
 import Payments

@@ -1,4 +1,3 @@
-import ApplePay
 import Payments
 import RadialAPI
 import Synchronization

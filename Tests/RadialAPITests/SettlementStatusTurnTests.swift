@@ -1,9 +1,9 @@
-import ApplePay
 import Payments
 @testable import RadialAPI
 import Synchronization
 import Testing
 import TestSupport
+import Values
 
 /// The webhooks of several merchants, of which some don't answer.
 @Suite(.timeLimit(.minutes(30)))

@@ -6,6 +6,7 @@ import Payments
 import RadialAPI
 import Synchronization
 import TestSupport
+import Values
 import XML
 
 /// A store of Radial's API over an empty ledger, asked in memory.

@@ -1,6 +1,7 @@
 import Foundation
 import OpenSSL
 import Testing
+import Values
 
 /// That the rule against private keys finds them, and nothing else.
 struct EncodedPrivateKeyTests {

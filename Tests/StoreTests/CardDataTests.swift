@@ -1,4 +1,3 @@
-import ApplePay
 import ApplePaySandbox
 import Foundation
 import JSON
@@ -6,6 +5,7 @@ import Payments
 import SQLiteStore
 import TestSupport
 import Testing
+import Values
 
 /// What lies on the disk after a run.
 struct CardDataTests {

@@ -1,4 +1,3 @@
-import ApplePay
 import Foundation
 import GRDB
 import JSON
@@ -6,6 +5,7 @@ import Payments
 import SQLiteStore
 import TestSupport
 import Testing
+import Values
 
 /// Files that earlier versions have written.
 @Suite(.serialized)

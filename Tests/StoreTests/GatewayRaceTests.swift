@@ -1,7 +1,7 @@
-import ApplePay
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// The gateway's promises over every store, with many requests at once.
 @Suite(.serialized)

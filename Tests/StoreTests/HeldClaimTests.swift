@@ -1,4 +1,3 @@
-import ApplePay
 import Foundation
 import GRDB
 import JSON
@@ -8,6 +7,7 @@ import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 /// Radial's claims and account tokens over every store, by one gateway and by several.
 @Suite(.serialized)

@@ -1,7 +1,7 @@
-import ApplePay
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// What every store keeps for orders that hold sealed items.
 @Suite(.serialized)

@@ -1,9 +1,9 @@
-import ApplePay
 import GRDB
 import Payments
 import SQLiteStore
 import TestSupport
 import Testing
+import Values
 
 /// Operations that build on others, over every store and with many at once.
 @Suite(.serialized)

@@ -1,8 +1,8 @@
-import ApplePay
 import Payments
 @testable import PostgresStore
 import TestSupport
 import Testing
+import Values
 
 /// What a PostgreSQL store promises beyond the contract.
 @Suite(.serialized)

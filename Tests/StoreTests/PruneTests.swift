@@ -1,7 +1,7 @@
-import ApplePay
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// How every store forgets orders that are too old or too many.
 @Suite(.serialized)

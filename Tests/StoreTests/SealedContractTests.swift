@@ -1,8 +1,8 @@
-import ApplePay
 import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// What every store of sealed texts keeps to.
 @Suite(.serialized)

@@ -1,4 +1,3 @@
-import ApplePay
 import Foundation
 import GRDB
 import JSON

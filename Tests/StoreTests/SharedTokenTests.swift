@@ -4,6 +4,7 @@ import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// How often a payment for several merchants, and what is known of a payment without its token, can be used. The whole is worth
 /// 3.00 US dollars, and each of the three entries 1.00.

@@ -1,9 +1,9 @@
-import ApplePay
 import Payments
 import PostgresStore
 import SQLiteStore
 import TestSupport
 import Testing
+import Values
 
 /// The stores that keep the contract. A new one joins by adding itself here.
 enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {

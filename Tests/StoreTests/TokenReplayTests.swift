@@ -4,6 +4,7 @@ import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// What a token can pay for, and how often. It is worth 1.00 US dollar.
 @Suite(.serialized)

@@ -1,4 +1,3 @@
-import ApplePay
 import Payments
 @testable import PostgresStore
 import TestSupport

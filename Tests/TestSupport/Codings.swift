@@ -1,4 +1,4 @@
-internal import ApplePay
+import Values
 
 /// The forms in which software may leave a text behind.
 public enum Codings {

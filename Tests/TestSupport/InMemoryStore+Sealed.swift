@@ -1,5 +1,5 @@
-public import ApplePay
 public import Payments
+public import Values
 
 extension InMemoryStore: SealedStore {
     /// The item of a name.

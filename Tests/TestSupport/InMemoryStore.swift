@@ -1,5 +1,5 @@
-public import ApplePay
 public import Payments
+public import Values
 
 /// A store of the length of a test. It keeps the contract that `StoreTests` hold every store to.
 public actor InMemoryStore: PaymentStore {

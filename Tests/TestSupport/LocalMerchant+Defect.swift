@@ -1,5 +1,6 @@
 public import ApplePay
 public import ApplePaySandbox
+import Values
 
 extension LocalMerchant {
     /// An order of 56.56 US dollars for a token that can have any defect that its version can: EMV with a PIN, for one

@@ -1,5 +1,6 @@
 public import ApplePay
 internal import ApplePaySandbox
+import Values
 
 extension LocalMerchant {
     /// The report on a token for a card with a name and for submerchants of a minor unit each, judged at its signing time.

@@ -1,6 +1,7 @@
 public import ApplePay
 public import ApplePaySandbox
 internal import OpenSSL
+public import Values
 
 /// A merchant with a key of its own and a local authority to mint tokens for it, made in the test that needs them.
 public struct LocalMerchant: Sendable {

@@ -1,7 +1,7 @@
 public import ApplePay
 public import JSON
-internal import OpenSSL
 public import Payments
+public import Values
 
 /// An AUTHORIZE or PAY that a test changes where it matters.
 public struct TestPayment: Sendable {

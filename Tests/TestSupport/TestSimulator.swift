@@ -1,5 +1,5 @@
-internal import ApplePay
 public import Payments
+import Values
 
 /// The simulated acquirer as the repository ships it, built by hand.
 public enum TestSimulator {

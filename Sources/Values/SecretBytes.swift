@@ -1,9 +1,9 @@
-internal import COpenSSL
+internal import Glibc
 
 /// Bytes that must not outlive their use: keys, shared secrets, account numbers, cryptograms.
 ///
 /// They lie outside Swift's own collections, so that no copy is made behind our back, are wiped with
-/// `OPENSSL_cleanse` when the last reference goes, are compared in constant time, and print as a mask.
+/// `explicit_bzero` when the last reference goes, are compared in constant time, and print as a mask.
 ///
 /// `@unchecked Sendable`: never changed after `init`.
 public final class SecretBytes: @unchecked Sendable {
@@ -31,7 +31,7 @@ public final class SecretBytes: @unchecked Sendable {
     }
 
     deinit {
-        if let base = storage.baseAddress { OPENSSL_cleanse(base, storage.count) }
+        if let start = storage.baseAddress { explicit_bzero(start, storage.count) }
         storage.deallocate()
     }
 
@@ -54,7 +54,9 @@ extension SecretBytes: Equatable {
     /// Takes the same time wherever two secrets of one length differ.
     public static func == (one: SecretBytes, other: SecretBytes) -> Bool {
         guard one.count == other.count else { return false }
-        return CRYPTO_memcmp(one.storage.baseAddress, other.storage.baseAddress, one.count) == 0
+        var difference: UInt8 = 0
+        for index in 0..<one.count { difference |= one.storage[index] ^ other.storage[index] }
+        return difference == 0
     }
 }
 

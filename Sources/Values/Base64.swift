@@ -1,5 +1,4 @@
 internal import Glibc
-public import OpenSSL
 
 /// Base 64 (RFC 4648 §4) as payment tokens come: the standard alphabet, line breaks anywhere, padding complete or absent.
 ///

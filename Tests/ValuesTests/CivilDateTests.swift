@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ApplePay
+@testable import Values
 
 struct CivilDateTests {
     @Test func `every day of 1200 years follows the one before`() {
@@ -26,17 +26,5 @@ struct CivilDateTests {
     @Test(arguments: [(1900, 28), (1996, 29), (2000, 29), (2021, 28), (2024, 29), (2100, 28)])
     func `February has a leap day in years by the Gregorian rule`(year: Int, days: Int) {
         #expect(CivilDate.days(in: 2, of: year) == days)
-    }
-
-    @Test(arguments: ["240930", "000101", "991231", "240229", "391231"])
-    func `an expiry date is six digits that are a day`(text: String) throws {
-        #expect(try #require(ApplicationExpirationDate(yymmdd: Array(text.utf8))).yymmdd == text)
-    }
-
-    @Test(arguments: [
-        "", "24093", "2409300", "240931", "230229", "240001", "241301", "240900", "24o930", "-40930", "２40930",
-    ])
-    func `other text is no expiry date`(text: String) {
-        #expect(ApplicationExpirationDate(yymmdd: Array(text.utf8)) == nil)
     }
 }

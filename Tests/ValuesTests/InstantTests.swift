@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ApplePay
+@testable import Values
 
 struct InstantTests {
     @Test(

@@ -1,5 +1,5 @@
-import ApplePay
 import Testing
+import Values
 
 /// Published test numbers only.
 struct AccountNumberTests {

@@ -1,5 +1,3 @@
-internal import OpenSSL
-
 /// Text that must not be printed or outlive its use: a cryptogram, the name on a card, an encrypted token as it came.
 ///
 /// It is kept exactly as it was found, as UTF-8, wiped when the last copy goes, and prints as a mask.

@@ -4,7 +4,7 @@
 /// gives them no decimals, so no amount can be written in them.
 ///
 /// - Source: ISO 4217, list one, as of 2026-01-01.
-public let activeCurrencies = """
+package let activeCurrencies = """
     AED 784 2
     AFN 971 2
     ALL 008 2

@@ -1,5 +1,3 @@
-internal import OpenSSL
-
 /// A card or device account number (ISO/IEC 7812-1): 8 to 19 decimal digits whose last is a check digit.
 ///
 /// The digits are wiped when the last copy goes, and print masked.

@@ -1,10 +1,10 @@
 /// A day of the proleptic Gregorian calendar, without a time zone.
-struct CivilDate: Equatable {
-    let year: Int
-    let month: Int
-    let day: Int
+package struct CivilDate: Equatable {
+    package let year: Int
+    package let month: Int
+    package let day: Int
 
-    init(year: Int, month: Int, day: Int) {
+    package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
@@ -13,7 +13,7 @@ struct CivilDate: Equatable {
     /// The day that lies `daysSinceEpoch` after 1970-01-01.
     ///
     /// Years are counted from March, so that the leap day is a year's last, in eras of 400 years or 146,097 days.
-    init(daysSinceEpoch: Int64) {
+    package init(daysSinceEpoch: Int64) {
         let shifted = daysSinceEpoch + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -26,7 +26,7 @@ struct CivilDate: Equatable {
     }
 
     /// Days since 1970-01-01, negative before.
-    var daysSinceEpoch: Int64 {
+    package var daysSinceEpoch: Int64 {
         let shiftedYear = Int64(month <= 2 ? year - 1 : year)
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
         let yearOfEra = shiftedYear - era * 400
@@ -37,7 +37,7 @@ struct CivilDate: Equatable {
     }
 
     /// How many days a month has.
-    static func days(in month: Int, of year: Int) -> Int {
+    package static func days(in month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

@@ -16,7 +16,7 @@ extension Base64 {
     }
 
     /// The likeliest fault of text that ``decoded(_:)-(UnsafeRawBufferPointer)`` does not read.
-    static func fault(in text: UnsafeRawBufferPointer) -> Fault {
+    package static func fault(in text: UnsafeRawBufferPointer) -> Fault {
         var paddingCount = 0
         var sextetCount = 0
         var isPaddingInside = false

@@ -1,5 +1,5 @@
-import ApplePay
 import Testing
+import Values
 
 struct SecretTextTests {
     @Test(arguments: ["", "hunter2", "Zoë 漢 👩‍👩‍👧", "\u{0}\n"])

@@ -1,5 +1,5 @@
-import ApplePay
 import Testing
+import Values
 
 struct Base64Tests {
     /// RFC 4648 §10.

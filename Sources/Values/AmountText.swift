@@ -1,11 +1,11 @@
 /// An amount of a token or an order as people write it: `1.00 USD`.
-struct AmountText: CustomStringConvertible {
-    let description: String
+package struct AmountText: CustomStringConvertible {
+    package let description: String
 
     /// An amount in words; of a currency that ISO 4217 doesn't list, its minor units.
     ///
     /// - Parameter numericCode: the currency's numeric code, three digits, or a peer's text in place of it.
-    init(_ minorUnits: Int64, _ numericCode: String) {
+    package init(_ minorUnits: Int64, _ numericCode: String) {
         guard let (code, exponent) = Self.currencies[numericCode] else {
             description = "\(minorUnits) minor units of currency \(Printable(numericCode))"
             return
@@ -17,7 +17,7 @@ struct AmountText: CustomStringConvertible {
     }
 
     /// A currency's alphabetic code, or what stands in place of a numeric one that ISO 4217 lists.
-    static func code(of numericCode: String) -> String {
+    package static func code(of numericCode: String) -> String {
         currencies[numericCode]?.code ?? "currency \(Printable(numericCode))"
     }
 

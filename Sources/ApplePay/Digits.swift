@@ -1,7 +1,0 @@
-extension UInt8 {
-    /// Whether the byte is one of ASCII's `0`…`9`.
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    /// What an ASCII digit stands for.
-    var digit: Int { Int(self - UInt8(ascii: "0")) }
-}
