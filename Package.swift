@@ -72,9 +72,16 @@ let package = Package(
 
         // The bridge.
         .target(
+            name: "Access",
+            dependencies: [
+                "HTTP", "OpenSSL", "Payments", "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+
+        .target(
             name: "MerchantAPI",
             dependencies: [
-                "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values",
+                "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -82,7 +89,7 @@ let package = Package(
         .target(
             name: "RadialAPI",
             dependencies: [
-                "ApplePay", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "Values", "XML",
+                "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -90,7 +97,7 @@ let package = Package(
         .target(
             name: "ControlAPI",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "Values",
+                "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -98,7 +105,7 @@ let package = Package(
         .target(
             name: "OperationsAPI",
             dependencies: [
-                "ApplePay", "HTTP", "JSON", "MerchantAPI", "Payments", "Values",
+                "Access", "ApplePay", "HTTP", "JSON", "Payments", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -107,8 +114,8 @@ let package = Package(
         .executableTarget(
             name: "tollgate",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI", "OpenSSL",
-                "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore", "Values",
+                "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI",
+                "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore", "Values",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -178,6 +185,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: settings),
+        .testTarget(name: "AccessTests", dependencies: ["Access", "Payments"], swiftSettings: settings),
         .testTarget(
             name: "MerchantAPITests",
             dependencies: [
@@ -188,22 +196,22 @@ let package = Package(
         .testTarget(
             name: "RadialAPITests",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "Payments", "RadialAPI", "TestSupport",
+                "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "RadialAPI", "TestSupport",
                 "Values", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ControlAPITests",
             dependencies: [
-                "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "Payments", "TestSupport", "Values",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "Payments", "TestSupport",
+                "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OperationsAPITests",
             dependencies: [
-                "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OperationsAPI", "Payments", "TestSupport", "Values",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OperationsAPI", "Payments",
+                "TestSupport", "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(

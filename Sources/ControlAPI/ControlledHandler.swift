@@ -1,3 +1,4 @@
+internal import Access
 public import HTTP
 internal import HTTPTypes
 internal import JSON
@@ -113,11 +114,6 @@ private struct NotedRequest: Sendable {
 }
 
 extension HTTPField.Name {
-    /// `Tollgate-Notice`: what a reply says beside its content.
-    fileprivate static let tollgateNotice: HTTPField.Name = {
-        guard let name = HTTPField.Name("Tollgate-Notice") else { preconditionFailure("a token of RFC 9110") }
-        return name
-    }()
     /// `Tollgate-Report`: under which id the report of a refused token is kept.
     fileprivate static let tollgateReport: HTTPField.Name = {
         guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }

@@ -1,3 +1,4 @@
+internal import Access
 internal import HTTP
 internal import HTTPTypes
 internal import OpenSSL

@@ -1,3 +1,4 @@
+public import Access
 internal import ApplePay
 public import HTTP
 internal import HTTPTypes
@@ -162,7 +163,7 @@ public final class MerchantAPI: Sendable {
         var reply = ErrorReply(refusal, of: subject)
         if case .void(let void) = command { trace.note(refusal, of: void) }
         if case .tokenRefused(let report) = refusal {
-            if let refusal = report.refusal { trace.note(refusal) }
+            if let refusal = report.refusal { trace.note(refusedStep: refusal.step.rawValue) }
             if let id = reports.keep(report, of: command.instruction.merchant.id) {
                 reply.headerField = HTTPField(name: .tollgateReport, value: id)
             }

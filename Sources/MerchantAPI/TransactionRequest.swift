@@ -1,3 +1,4 @@
+internal import Access
 internal import JSON
 internal import Payments
 internal import Values
@@ -25,7 +26,7 @@ struct TransactionRequest {
     ) throws(ErrorReply) {
         let request = document.root
         operation = try PaymentOperation(request, of: merchant.id)
-        trace.note(operation)
+        trace.note(RequestOperation(operation))
         echoed = try PaymentFields.of(operation).check(request, in: request.currency)
         try echoed.checkByteCount(of: request)
         try request.member("order")?.expectID(order.text)

@@ -2,7 +2,7 @@ internal import ApplePay
 internal import HTTP
 internal import HTTPTypes
 internal import JSON
-internal import MerchantAPI
+internal import Access
 internal import Payments
 internal import Values
 
@@ -56,7 +56,7 @@ struct AccessLogLine: Sendable {
         write("apiOperation", facts.operation?.name)
         write("result", facts.result?.rawValue)
         write("gatewayCode", facts.gatewayCode?.rawValue)
-        write("tokenStep", facts.refusedStep?.rawValue)
+        write("tokenStep", facts.refusedStep)
         if !facts.notices.isEmpty {
             log.member("notices")
             log.write(.array(facts.notices.map { .string($0) }))

@@ -1,6 +1,6 @@
 public import HTTP
 internal import HTTPTypes
-public import MerchantAPI
+public import Access
 internal import Payments
 
 /// The APIs of a gateway, watched: each request gets an identifier, is counted, and leaves a line in the access log.

@@ -1,7 +1,7 @@
 internal import ApplePay
 public import HTTP
 internal import HTTPTypes
-internal import MerchantAPI
+public import Access
 internal import Payments
 internal import Synchronization
 
@@ -21,10 +21,17 @@ public final class RequestMetrics: Sendable {
         let histogram = LatencyHistogram()
     }
 
-    /// Requests by series, then by outcome.
-    private let outcomes = RequestSeries.all.map { _ in RequestOutcome.allCases.map { _ in Counter() } }
-    /// How long requests took, by series.
-    private let durations = RequestSeries.all.map { _ in Durations() }
+    /// What is counted of one series.
+    private struct Count {
+        /// Requests by outcome.
+        let outcomes = RequestOutcome.allCases.map { _ in Counter() }
+        /// How long they took.
+        let durations = Durations()
+    }
+
+    /// All series, in the order in which they are shown.
+    private let series: [RequestSeries]
+    private let counts: [RequestSeries: Count]
     /// How long they took in each stage.
     private let stages = Stage.allCases.map { _ in Durations() }
     private let refusedTokens = TokenStep.allCases.map { _ in Counter() }
@@ -36,19 +43,25 @@ public final class RequestMetrics: Sendable {
     private static let allStages = Stage.allCases
 
     /// Nothing counted yet.
-    public init() {}
+    ///
+    /// - Parameter operations: those of all APIs. A request for any other is counted as one for no path of any API.
+    public init(_ operations: [RequestOperation]) {
+        series = RequestSeries.all(of: operations)
+        counts = Dictionary(uniqueKeysWithValues: series.map { ($0, Count()) })
+    }
 
     /// Counts a request that was answered, or cut if there is no status.
     func count(_ facts: RequestTrace.Facts, _ clock: borrowing StageClock, status: Int?, isControl: Bool) {
-        let position = RequestSeries(facts, isControl: isControl).position
         let outcome = RequestOutcome(facts.result, status: status)
-        outcomes[position][outcome.rawValue].count()
-        durations[position].histogram.observe(clock.total)
+        if let count = counts[RequestSeries(facts, isControl: isControl)] ?? counts[.unknown] {
+            count.outcomes[outcome.rawValue].count()
+            count.durations.histogram.observe(clock.total)
+        }
         for stage in Self.allStages {
             let duration = clock[stage]
             if duration > 0 { stages[stage.rawValue].histogram.observe(duration) }
         }
-        if let step = facts.refusedStep, let position = TokenStep.allCases.firstIndex(of: step) {
+        if let step = facts.refusedStep, let position = TokenStep.allCases.firstIndex(where: { $0.rawValue == step }) {
             refusedTokens[position].count()
         }
     }
@@ -65,13 +78,14 @@ public final class RequestMetrics: Sendable {
     func write(to text: inout MetricsText) {
         var counts: [(MetricsText.Labels, String)] = []
         var durations: [(MetricsText.Labels, MetricsText.Histogram)] = []
-        for series in RequestSeries.all {
+        for series in series {
+            guard let count = self.counts[series] else { continue }
             let labels = [("route", series.route), ("operation", series.operation)]
             for outcome in RequestOutcome.allCases {
-                let count = outcomes[series.position][outcome.rawValue].value
-                if count > 0 { counts.append((labels + [("outcome", outcome.name)], String(count))) }
+                let number = count.outcomes[outcome.rawValue].value
+                if number > 0 { counts.append((labels + [("outcome", outcome.name)], String(number))) }
             }
-            let duration = self.durations[series.position].histogram.snapshot
+            let duration = count.durations.histogram.snapshot
             if duration.count > 0 { durations.append((labels, duration)) }
         }
         text.add("tollgate_requests_total", .counter, "Requests that were answered, or cut.", counts)

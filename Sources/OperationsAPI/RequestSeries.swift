@@ -1,35 +1,16 @@
-internal import MerchantAPI
+internal import Access
 
-/// What requests are counted by: the operation, or what is known of a request that asked for none. There are few, and no
-/// peer can make more.
-enum RequestSeries: Equatable {
+/// The label set under which a request is counted: its operation, or what is known of a request that asked for none. There
+/// are few, and no peer can make more.
+enum RequestSeries: Hashable {
     /// An operation, which has one route.
     case operation(RequestOperation)
-    /// A route of the merchants' API, where no operation of it was understood.
+    /// A route, where no operation of it was understood.
     case route(RouteTemplate)
     /// The control API.
     case control
     /// No path of any API.
     case unknown
-
-    /// How many there are.
-    static let count = operationCount + RouteTemplate.allCases.count + 2
-    private static let operationCount = RequestOperation.allCases.count
-
-    /// All of them, each at its ``position``.
-    static let all =
-        RequestOperation.allCases.map(RequestSeries.operation) + RouteTemplate.allCases.map(RequestSeries.route)
-        + [.control, .unknown]
-
-    /// A number from 0 on.
-    var position: Int {
-        switch self {
-        case .operation(let operation): operation.rawValue
-        case .route(let route): Self.operationCount + route.rawValue
-        case .control: Self.count - 2
-        case .unknown: Self.count - 1
-        }
-    }
 
     /// The template of the path.
     var route: String {
@@ -58,5 +39,12 @@ enum RequestSeries: Equatable {
         } else {
             self = isControl ? .control : .unknown
         }
+    }
+
+    /// All series of APIs with these operations, each once: the operations, then their routes, then the rest.
+    static func all(of operations: [RequestOperation]) -> [RequestSeries] {
+        var known: Set<RequestSeries> = []
+        return (operations.map(Self.operation) + operations.map { .route($0.route) } + [.control, .unknown])
+            .filter { known.insert($0).inserted }
     }
 }

@@ -1,5 +1,5 @@
 internal import ApplePay
-internal import MerchantAPI
+internal import Access
 internal import Payments
 internal import Values
 internal import XML

@@ -1,4 +1,4 @@
-internal import MerchantAPI
+internal import Access
 internal import Payments
 internal import Values
 internal import XML

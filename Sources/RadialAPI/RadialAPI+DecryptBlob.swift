@@ -1,6 +1,6 @@
 internal import ApplePay
 internal import HTTP
-internal import MerchantAPI
+internal import Access
 internal import Payments
 internal import Values
 internal import XML

@@ -1,7 +1,7 @@
 internal import ApplePay
 public import HTTP
 internal import HTTPTypes
-public import MerchantAPI
+public import Access
 public import Payments
 public import Values
 internal import XML
@@ -69,10 +69,10 @@ public struct RadialAPI: Sendable {
         let route = try RadialRoute(request.head.path ?? "")
         guard route.operation != .decryptBlob || decryptsBlobs else { throw .unknownResource }
         guard request.head.method == .post else {
-            trace.note(route.operation.template, nil, merchant: route.storeID)
+            trace.note(route.operation.name.route, nil, merchant: route.storeID)
             throw .methodNotAllowed
         }
-        trace.note(route.operation.template, route.operation.name, merchant: route.storeID)
+        trace.note(route.operation.name.route, route.operation.name, merchant: route.storeID)
         try request.checkContentType()
         return try admit(request, to: route.storeID, trace) { merchant in
             if let seconds = rates.secondsToWait(of: merchant, arrival: request.arrival) {
@@ -162,7 +162,7 @@ public struct RadialAPI: Sendable {
         var fault = Fault(refusal, in: call.root.path)
         if case .tokenRefused(let report) = refusal {
             call.trace.note(notices: report.notes)
-            if let refusal = report.refusal { call.trace.note(refusal) }
+            if let refusal = report.refusal { call.trace.note(refusedStep: refusal.step.rawValue) }
             if let id = reports.keep(report, of: call.merchant.id) {
                 fault.headerField = HTTPField(name: .tollgateReport, value: id)
             }

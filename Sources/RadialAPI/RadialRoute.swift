@@ -1,5 +1,5 @@
 internal import HTTP
-internal import MerchantAPI
+internal import Access
 
 /// A path of the API under `/v{M}.{m}/stores/{storeId}/payments`, understood.
 struct RadialRoute: Equatable {
@@ -73,19 +73,16 @@ struct RadialRoute: Equatable {
 }
 
 extension RadialRoute.Operation {
-    /// What the path is an instance of.
-    var template: RouteTemplate { name.route }
-
     /// By which logs and metrics know the operation.
     var name: RequestOperation {
         switch self {
-        case .creditCardAuth: .radialCreditCardAuth
-        case .authCancel: .radialAuthCancel
-        case .settlement: .radialSettlement
-        case .confirmFunds: .radialConfirmFunds
-        case .protectPan: .radialProtectPan
-        case .tenderTypeLookup: .radialTenderTypeLookup
-        case .decryptBlob: .radialDecryptBlob
+        case .creditCardAuth: .creditCardAuth
+        case .authCancel: .authCancel
+        case .settlement: .settlement
+        case .confirmFunds: .confirmFunds
+        case .protectPan: .protectPan
+        case .tenderTypeLookup: .tenderTypeLookup
+        case .decryptBlob: .decryptBlob
         }
     }
 

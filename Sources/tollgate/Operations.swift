@@ -5,6 +5,7 @@ import HTTPServer
 import MerchantAPI
 import OperationsAPI
 import Payments
+import RadialAPI
 import Synchronization
 
 /// What is told of a gateway while it runs: its access log, its metrics, and whether it is ready.
@@ -39,7 +40,7 @@ struct Operations: Sendable {
             AccessLog(
                 monotonic: SystemClock.monotonicNanoseconds, machine: SystemClock.now, write: { file.write($0) })
         }
-        let requests = RequestMetrics()
+        let requests = RequestMetrics(MerchantAPI.operations + RadialAPI.operations)
         let servers = RunningServers()
         readiness = Readiness(checkStore: StoreWatch(store).fault)
         metrics = GatewayMetrics(

@@ -1,3 +1,4 @@
+import Access
 import ControlAPI
 import HTTP
 import HTTPServer

@@ -1,6 +1,5 @@
 import HTTP
 import HTTPTypes
-import MerchantAPI
 import OpenSSL
 import Payments
 import TestSupport

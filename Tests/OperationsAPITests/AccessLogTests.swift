@@ -1,3 +1,4 @@
+import Access
 import HTTP
 import HTTPTypes
 import JSON
@@ -147,7 +148,7 @@ struct AccessLogTests {
 
     @Test func `lines that could not be written are counted`() async throws {
         let log = AccessLog(monotonic: { 0 }, machine: { LocalMerchant.instant }, write: { _ in 2 })
-        let handler = ObservedHandler(RequestMetrics(), log: log, monotonic: { 0 })
+        let handler = ObservedHandler(RequestMetrics(MerchantAPI.operations), log: log, monotonic: { 0 })
         for _ in 0..<5 { _ = handler.answer(.to(.get, "/")) { _, _ in .now(Response(status: .ok)) } }
         log.begin()
         log.finish(withinMilliseconds: 60_000)

@@ -1,3 +1,4 @@
+import Access
 import ApplePay
 import HTTP
 import HTTPTypes
@@ -80,7 +81,7 @@ struct RequestMetricsTests {
     }
 
     @Test func `what no handler saw is counted by its status, and answered as before`() throws {
-        let metrics = RequestMetrics()
+        let metrics = RequestMetrics(MerchantAPI.operations)
         let refusal = metrics.counting { status, _ in Response(status: status, body: [1]) }
         for status in [400, 400, 415, 431, 503, 418] {
             #expect(refusal(HTTPResponse.Status(code: status), nil).head.status.code == status)
@@ -101,10 +102,23 @@ struct RequestMetricsTests {
         #expect(try gateway.lines().first?["outcome"] == .string("cut"))
     }
 
-    @Test func `every series has a place of its own`() {
-        #expect(RequestSeries.all.map(\.position) == Array(0..<RequestSeries.count))
-        let labels = RequestSeries.all.map { $0.route + " " + $0.operation }
+    @Test func `every series has labels of its own`() {
+        let series = RequestSeries.all(of: MerchantAPI.operations + MerchantAPI.operations)
+        let labels = series.map { $0.route + " " + $0.operation }
         #expect(Set(labels).count == labels.count)
+        #expect(labels.contains("/api/rest/version/{version}/information CHECK_GATEWAY"))
+        #expect(labels.contains("/api/rest/version/{version}/information none"))
+    }
+
+    @Test func `an operation that no API registered is counted as one of no API`() throws {
+        let metrics = RequestMetrics([])
+        var facts = RequestTrace.Facts()
+        facts.operation = MerchantAPI.operations.first
+        metrics.count(facts, StageClock(), status: 200, isControl: false)
+        var text = MetricsText()
+        metrics.write(to: &text)
+        let labels = ["route": "none", "operation": "none", "outcome": "success"]
+        #expect(try Exposition(text.text)["tollgate_requests_total", labels] == "1")
     }
 
     @Test func `metrics tell how long each merchant's certificate is still valid`() throws {

@@ -1,3 +1,4 @@
+import Access
 import ApplePaySandbox
 import HTTP
 import HTTPTypes
@@ -40,7 +41,7 @@ struct TestGateway: Sendable {
         let output = output
         let log = AccessLog(
             monotonic: { clock.read() }, machine: { LocalMerchant.instant }, write: { output.write($0) })
-        let requests = RequestMetrics()
+        let requests = RequestMetrics(MerchantAPI.operations)
         metrics = GatewayMetrics(
             requests: requests, merchants: directory, now: { LocalMerchant.instant },
             serverCertificate: { nil },

@@ -1,7 +1,7 @@
+import Access
 import ApplePaySandbox
 import HTTP
 import HTTPTypes
-import MerchantAPI
 import Payments
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
+import Access
 import ApplePay
 import HTTP
 import HTTPTypes
-import MerchantAPI
 import Payments
 import RadialAPI
 import Synchronization

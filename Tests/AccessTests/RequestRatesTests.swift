@@ -1,4 +1,4 @@
-import MerchantAPI
+import Access
 import Payments
 import Testing
 

@@ -1,18 +1,28 @@
 internal import Dispatch
-internal import Payments
+package import Payments
 internal import Synchronization
 
 /// A password that is neither right nor wrong until something was derived from it.
-struct UndecidedPassword: Sendable {
+package struct UndecidedPassword: Sendable {
     /// The merchant whose password it is said to be; there may be none of this name.
-    let merchant: String
-    let password: PresentedPassword
+    package let merchant: String
+    package let password: PresentedPassword
     /// The derivations of which it may be the password; none if the merchant has none, or there is no such merchant.
-    let derivations: [PasswordDerivation]
+    package let derivations: [PasswordDerivation]
     /// How many derivations are made, so that the time doesn't tell how many there were.
-    let rounds: Int
+    package let rounds: Int
     /// Who asks; empty if that is not known.
-    let peer: String
+    package let peer: String
+
+    package init(
+        merchant: String, password: PresentedPassword, derivations: [PasswordDerivation], rounds: Int, peer: String
+    ) {
+        self.merchant = merchant
+        self.password = password
+        self.derivations = derivations
+        self.rounds = rounds
+        self.peer = peer
+    }
 }
 
 /// Makes the derivations that undecided passwords need: one at a time, on a queue of its own, beside the event loops.
@@ -22,13 +32,13 @@ struct UndecidedPassword: Sendable {
 /// merchant waits for one derivation, however often it is presented; and who comes when too many wait, or has to go for a peer
 /// with a better claim, is told to come again, which tells nothing of the password. Once a merchant's password was right, none
 /// of this concerns it: see ``RememberedPasswords``.
-final class PasswordQueue: Sendable {
+package final class PasswordQueue: Sendable {
     /// How many passwords wait at most; the last one some 7 s.
     static let waitingMax = 32
     /// How many passwords of one peer wait at most.
     static let waitingMaxOfPeer = 4
 
-    enum Verdict {
+    package enum Verdict {
         case right
         case wrong
         /// Too many wait, or there was no memory for the derivation.
@@ -50,10 +60,10 @@ final class PasswordQueue: Sendable {
     private let queue = DispatchQueue(label: "tollgate.passwords", qos: .utility)
     private let state = Mutex(State())
 
-    init(_ remembered: RememberedPasswords) { self.remembered = remembered }
+    package init(_ remembered: RememberedPasswords) { self.remembered = remembered }
 
     /// Whether a password is right. Returns to the caller's executor.
-    func verdict(on attempt: UndecidedPassword) async -> Verdict {
+    package func verdict(on attempt: UndecidedPassword) async -> Verdict {
         let key = Key(merchant: attempt.merchant, password: attempt.password)
         return await withCheckedContinuation { continuation in
             let (place, displaced) = state.withLock { state in

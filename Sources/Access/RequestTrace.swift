@@ -1,4 +1,3 @@
-public import ApplePay
 public import Payments
 internal import Synchronization
 
@@ -24,8 +23,8 @@ public final class RequestTrace: Sendable {
         public var result: TransactionResult?
         /// What became of that transaction.
         public var gatewayCode: GatewayCode?
-        /// The first step at which its token was refused.
-        public var refusedStep: TokenStep?
+        /// The name of the first step at which its token was refused.
+        public var refusedStep: String?
         /// What its reply says beside its content: ASCII, without what may not be shown.
         public var notices: [String] = []
 
@@ -51,33 +50,26 @@ public final class RequestTrace: Sendable {
     }
 
     /// A trace of a request whose times nobody asks for.
-    init() { stages = StageClock() }
+    package init() { stages = StageClock() }
 
     /// What is known by now.
     public var facts: Facts { noted.withLock { $0 } }
 
     /// Notes what a request was routed to.
-    func note(_ route: Route, _ operation: Route.Operation?) {
-        let names = route.resource.names
+    ///
+    /// - Parameters:
+    ///   - operation: what it asks for; nil if that was not understood, or is only known from its content.
+    ///   - merchant: the merchant or store that its path names, as order and transaction are.
+    public func note(
+        _ route: RouteTemplate, _ operation: RequestOperation?, merchant: String?, order: String? = nil,
+        transaction: String? = nil
+    ) {
         func kept(_ name: String?) -> String? {
             name.map { PeerText.beginning(of: $0, shownTo: Self.nameCharactersMax) }
         }
         noted.withLock { facts in
-            facts.route = route.resource.template
-            facts.operation = operation?.name
-            (facts.merchant, facts.order, facts.transaction) = (
-                kept(names.merchant), kept(names.order), kept(names.transaction)
-            )
-        }
-    }
-
-    /// Notes what a request of another API over the same ledger was routed to.
-    ///
-    /// - Parameter merchant: the merchant or store that its path names.
-    public func note(_ route: RouteTemplate, _ operation: RequestOperation?, merchant: String) {
-        noted.withLock { facts in
             (facts.route, facts.operation) = (route, operation)
-            facts.merchant = PeerText.beginning(of: merchant, shownTo: Self.nameCharactersMax)
+            (facts.merchant, facts.order, facts.transaction) = (kept(merchant), kept(order), kept(transaction))
         }
     }
 
@@ -89,8 +81,8 @@ public final class RequestTrace: Sendable {
         }
     }
 
-    /// Notes which operation on a transaction a request asks for.
-    func note(_ operation: PaymentOperation) { noted.withLock { $0.operation = RequestOperation(operation) } }
+    /// Notes which operation the content of a request asks for.
+    public func note(_ operation: RequestOperation) { noted.withLock { $0.operation = operation } }
 
     /// Notes the transaction that a request is answered with.
     public func note(_ transaction: Transaction) {
@@ -105,6 +97,6 @@ public final class RequestTrace: Sendable {
         }
     }
 
-    /// Notes that a token was refused.
-    public func note(_ refusal: TokenRefusal) { noted.withLock { $0.refusedStep = refusal.step } }
+    /// Notes the name of the step at which a token was refused.
+    public func note(refusedStep: String) { noted.withLock { $0.refusedStep = refusedStep } }
 }

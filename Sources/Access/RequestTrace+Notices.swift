@@ -1,5 +1,5 @@
 public import HTTP
-internal import HTTPTypes
+public import HTTPTypes
 internal import Payments
 
 extension RequestTrace {
@@ -42,7 +42,7 @@ extension RequestTrace {
 
 extension HTTPField.Name {
     /// `Tollgate-Notice`: what a reply says beside its content.
-    static let tollgateNotice: HTTPField.Name = {
+    public static let tollgateNotice: HTTPField.Name = {
         guard let name = HTTPField.Name("Tollgate-Notice") else { preconditionFailure("a token of RFC 9110") }
         return name
     }()

@@ -1,4 +1,4 @@
-@testable import MerchantAPI
+@testable import Access
 import Testing
 
 /// In which order passwords are judged that only a derivation decides.
