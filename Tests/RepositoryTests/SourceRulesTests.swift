@@ -20,23 +20,6 @@ struct SourceRulesTests {
         }
     }
 
-    @Test func `a C library is imported by one target alone`() throws {
-        let wrappers = try Repository.targets().filter { $0.wholeMatch(of: /C[A-Z].*/) != nil }
-        #expect(wrappers.contains("COpenSSL"))
-        // The benchmarks' client is no part of the server, and waits for its sockets as that does.
-        let sources = try Repository.sources(below: "Sources").filter { $0.place[1] != "tollgate-bench" }
-        for wrapper in wrappers {
-            let importing = try Regex(
-                #"^\s*(@\S+\s+)*((public|package|internal|private|fileprivate)\s+)?import\s+\#(wrapper)\b"#
-            )
-            .anchorsMatchLineEndings()
-            let targets = Set(sources.filter { $0.text.contains(importing) }.map { $0.place[1] })
-            #expect(targets.count == 1, "\(wrapper) is imported by \(targets.sorted())")
-        }
-        let openSSL = try Repository.sources(below: "Sources").filter { $0.text.contains(/import\s+COpenSSL\b/) }
-        #expect(openSSL.allSatisfy { $0.path.hasPrefix("Sources/OpenSSL/") }, "\(openSSL)")
-    }
-
     @Test func `only programs print`() throws {
         for source in try Repository.sources(below: "Sources") where !source.place[1].hasPrefix("tollgate") {
             for line in source.lines {

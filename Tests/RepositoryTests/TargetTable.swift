@@ -1,0 +1,58 @@
+import Testing
+
+/// The targets of `Sources`, and which of them each may import. Swift's own modules and other packages are not in it.
+///
+/// A target takes values and returns values, and never calls up: a row names only targets of rows above it. APIs stand side
+/// by side and never import one another.
+enum TargetTable {
+    /// One target.
+    struct Row: CustomTestStringConvertible, Sendable {
+        let target: String
+        let imports: Set<String>
+
+        var testDescription: String { target }
+
+        init(_ target: String, _ imports: String...) {
+            self.target = target
+            self.imports = Set(imports)
+        }
+    }
+
+    /// Every target with a wrapper of a C library stands before the target that owns it.
+    static let rows = [
+        // System libraries: module map and shim.
+        Row("CLibPQ"), Row("CLibXML2"), Row("CLinux"), Row("CNghttp2"), Row("COpenSSL"),
+
+        // Foundations: they know nothing of payments.
+        Row("Values"),
+        Row("JSON"),
+        Row("HTTP"),
+        Row("OpenSSL", "COpenSSL", "Values"),
+        Row("XML", "CLibXML2"),
+        Row("HTTP2", "CNghttp2", "HTTP"),
+        Row("HTTPServer", "CLinux", "HTTP", "HTTP2", "OpenSSL"),
+
+        // Money.
+        Row("ApplePay", "JSON", "OpenSSL", "Values"),
+        Row("ApplePaySandbox", "ApplePay", "JSON", "OpenSSL", "Values"),
+        Row("Payments", "ApplePay", "JSON", "OpenSSL", "Values"),
+        Row("SQLiteStore", "Payments", "Values"),
+        Row("PostgresStore", "CLibPQ", "Payments", "Values"),
+
+        // APIs.
+        Row("Access", "HTTP", "OpenSSL", "Payments", "Values"),
+        Row("MerchantAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values"),
+        Row("RadialAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "XML"),
+        Row("ControlAPI", "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "Values"),
+        Row("OperationsAPI", "Access", "ApplePay", "HTTP", "JSON", "Payments", "Values"),
+
+        // Programs.
+        Row(
+            "tollgate", "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON",
+            "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
+            "Values"),
+        Row(
+            "tollgate-bench", "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL", "Payments",
+            "PostgresStore", "SQLiteStore", "Values"),
+    ]
+}
