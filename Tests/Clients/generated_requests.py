@@ -1,4 +1,4 @@
-"""Sends what schemathesis generates from the description, as the README has it, and fails if a reply is not as described."""
+"""Sends what schemathesis generates from the description, as the documentation has it, and fails if a reply differs from it."""
 
 import pathlib
 import re
@@ -8,6 +8,7 @@ import sys
 from gateway import DESCRIPTION, MERCHANT, REPOSITORY, Gateway, arguments, passed, run
 
 CHECK = "schemathesis"
+PAGE = "Sources/tollgate/Tollgate.docc/CI-Recipes.md"
 CONFIGURATION = "Tests/Clients/schemathesis.toml"
 # Enough for each kind of request; the coverage phase has its own count.
 EXAMPLES_MAX = 20
@@ -16,11 +17,11 @@ PATIENT = ["--suppress-health-check", "too_slow", "--request-timeout", "120"]
 
 
 def documented() -> list[str]:
-    """The command of the README."""
-    text = (REPOSITORY / "README.md").read_text()
+    """The command of the page on CI."""
+    text = (REPOSITORY / PAGE).read_text()
     found = re.search(r"^schemathesis (?:.*\\\n)*.*$", text, re.MULTILINE)
     if found is None:
-        raise SystemExit(f"✘ {CHECK}: the README has no command")
+        raise SystemExit(f"✘ {CHECK}: {PAGE} has no command")
     return shlex.split(found[0].replace("\\\n", " "))
 
 

@@ -2,22 +2,20 @@ import Foundation
 import JSON
 import Testing
 
-/// Radial's API of the built program, as the README and `openapi.yaml` have it.
+/// Radial's API of the built program, as its page and `openapi.yaml` have it.
 struct RadialDocumentationTests {
-    /// The README's section on it.
-    private static func section() throws -> Substring {
-        let readme = try String(contentsOfFile: BuiltProgram.repository + "/README.md", encoding: .utf8)
-        let start = try #require(readme.range(of: "\n## Radial's API\n"))
-        let rest = readme[start.upperBound...]
-        return rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)]
+    /// The page on it.
+    private static func page() throws -> String {
+        let path = BuiltProgram.repository + "/Sources/tollgate/Tollgate.docc/Radial-API.md"
+        return try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    /// The commands of a section: its blocks of code without a language.
-    private static func commands(_ section: Substring) -> String {
+    /// The commands of a page: its blocks of code without a language.
+    private static func commands(_ page: String) -> String {
         var isCode = false
         var isCommand = false
         var lines: [Substring] = []
-        for line in section.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("```") {
                 isCode.toggle()
                 isCommand = isCode && line == "```"
@@ -28,13 +26,13 @@ struct RadialDocumentationTests {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    @Test func `the commands of the README do what it says`() throws {
+    @Test func `the commands of the page do what it says`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder)
         defer { gateway.kill() }
         let program = try BuiltProgram.path()
-        var script = Self.commands(try Self.section())
+        var script = Self.commands(try Self.page())
         #expect(
             script.contains("127.0.0.1:8080") && script.contains(".tollgate/") && script.contains("tollgate token mint")
         )

@@ -306,7 +306,7 @@ extension TestFolder {
     }
 }
 
-/// A store's requests by curl, as the README shows them.
+/// A store's requests by curl, as the documentation shows them.
 struct RadialCurl {
     /// Status and content.
     struct Reply: Equatable {
