@@ -23,6 +23,21 @@ struct SettingsTableTests {
         #expect(lines[first + rows.count] == "#")
     }
 
+    @Test func `the page on configuration lists each setting`() throws {
+        let head = ["| Key | Option | Environment | Value | Default | Meaning |", "|---|---|---|---|---|---|"]
+        let expected =
+            head
+            + SettingsTable.rows.map { row in
+                "| `\(row.key)` | `\(row.option)` | `\(row.variable)` | \(row.wanted) | \(row.defaultText) | \(row.help) |"
+            }
+        let path = BuiltProgram.repository + "/Sources/tollgate/Tollgate.docc/Configuration.md"
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        let first = try #require(lines.firstIndex(of: head[0]))
+        #expect(
+            Array(lines[first...].prefix { $0.hasPrefix("|") }) == expected,
+            "the table is:\n\(expected.joined(separator: "\n"))")
+    }
+
     @Test func `each setting has a key, an option and a variable of its own`() {
         let rows = SettingsTable.rows
         for names in [rows.map(\.key), rows.map(\.option), rows.map(\.variable)] {
