@@ -41,7 +41,7 @@ enum Documentation {
                 } else if fence == nil {
                     written.append(line)
                 } else if fence == "" {
-                    commands[commands.count - 1] += line + "\n"
+                    commands[commands.count - 1] += "\(line)\n"
                 }
             }
             return (written, commands)
@@ -58,7 +58,7 @@ enum Documentation {
             for line in written {
                 let isApart = line.hasPrefix("#") || line.hasPrefix("|") || line.allSatisfy(\.isWhitespace)
                 if isApart || line.contains(/^\s*([-*]|\d+\.)\s/) { blocks.append("") }
-                if !isApart { blocks[blocks.count - 1] += line + " " }
+                if !isApart { blocks[blocks.count - 1] += "\(line) " }
             }
             return blocks.flatMap { block in
                 block.replacing(/`[^`]+`/, with: "code")

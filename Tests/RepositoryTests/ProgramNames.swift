@@ -16,7 +16,7 @@ struct ProgramNames {
     /// Searches the checkout.
     init() throws {
         let table = try Repository.text("Sources/tollgate/SettingsTable.swift")
-        let keys = table.matches(of: /= Setting\(\s*(?:optional:\s*)?"(\w+)"/).map { String($0.1) }
+        let keys = table.matches(of: /\bSetting\(\s*(?:optional:\s*)?"(\w+)"/).map { String($0.1) }
         let programs = try ["Sources/tollgate", "Sources/tollgate-bench"].flatMap { try Repository.sources(below: $0) }
         let scripts = try ["Deploy/clients", "Deploy/run", "Deploy/sanitize", "Deploy/test", "Package.swift"]
             .map { Repository.Source(path: $0, text: try Repository.text($0)) }
@@ -30,13 +30,16 @@ struct ProgramNames {
             }
             for match in source.text.matches(of: /customLong\("([\w-]+)"\)/) { options.insert("--\(match.1)") }
             // A group's subcommands stand behind its name, before the name of the next command.
-            for match in source.text.matches(of: /commandName:\s*"([\w-]+)"((?:(?!commandName:)[\s\S])*)/) {
-                commands.insert(String(match.1))
-                if source.place[1] == "tollgate", match.2.contains("subcommands:") { groups.insert(String(match.1)) }
+            for part in source.text.split(separator: "commandName:").dropFirst() {
+                guard let name = part.prefixMatch(of: /\s*"([\w-]+)"/).map({ String($0.1) }) else { continue }
+                commands.insert(name)
+                if source.place[1] == "tollgate", part.contains("subcommands:") { groups.insert(name) }
             }
         }
         for script in scripts {
-            for match in script.text.matches(of: /(?m)^(--[\w-]+)\)/) { options.insert(String(match.1)) }
+            for match in script.text.matches(of: /^(--[\w-]+)\)/.anchorsMatchLineEndings()) {
+                options.insert(String(match.1))
+            }
         }
         self.options = options
         self.commands = commands
@@ -49,8 +52,18 @@ struct ProgramNames {
 
         let texts = try Repository.sources(below: "Sources") + Repository.sources(below: "Deploy", ending: ".yaml")
         let others = try ["openapi.yaml", "Config/tollgate.yaml", "Config/simulator.yaml"].map(Repository.text)
-        words = Set(
-            (texts.map(\.text) + others).flatMap { $0.matches(of: /[A-Za-z][A-Za-z0-9]*/).map { String($0.0) } })
+        words = Set((texts.map(\.text) + others).flatMap(Self.words))
+    }
+
+    /// The runs of letters and digits of ASCII in a text.
+    private static func words(of text: String) -> [String] {
+        text.utf8.split { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"): false
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): false
+            default: true
+            }
+        }.map { String(Substring($0)) }
     }
 
     /// `--control-port` of `controlPort`.
