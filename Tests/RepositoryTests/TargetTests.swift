@@ -41,6 +41,16 @@ struct TargetTests {
         #expect(row.imports.subtracting(imported).isEmpty, "\(row.target)")
     }
 
+    @Test func `the page on architecture has the same table`() throws {
+        let rows = TargetTable.rows.map { row in
+            let imports = row.imports.sorted().map { "`\($0)`" }.joined(separator: ", ")
+            return "| `\(row.target)` | \(imports.isEmpty ? "-" : imports) |"
+        }
+        let page = try Repository.text("Sources/tollgate/Tollgate.docc/Architecture.md")
+        let table = rows.joined(separator: "\n")
+        #expect(page.contains("|---|---|\n\(table)\n\n"), "the table must be:\n\(table)")
+    }
+
     @Test(arguments: [
         ("import JSON", ["JSON"]), ("public import JSON", ["JSON"]), ("@testable import JSON", ["JSON"]),
         ("@preconcurrency internal import JSON  // why", ["JSON"]), ("import struct JSON.JSONNode", ["JSON"]),
