@@ -8,7 +8,6 @@ WORKDIR /source
 COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
-COPY Tests Tests
 RUN swift build -c release --static-swift-stdlib --product tollgate \
     && install -D --strip .build/release/tollgate /out/tollgate
 

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// With this in the environment the fuzzers are built, and every target of ours is instrumented for them. Such flags would
@@ -227,6 +228,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Without the folder of the tests, as where a container is built, the package has no targets in it.
+if !FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
+    package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
+}
 
 if isFuzzing {
     package.targets.append(
