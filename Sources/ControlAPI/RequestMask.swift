@@ -77,8 +77,8 @@ enum RequestMask {
         _ node: JSONNode, under name: MemberName.Meaning, isFunding: Bool, to log: inout JSONWriter
     ) {
         switch name {
-        case .credential: return log.write(mask + node.text.suffix(4))
-        case .accountNumber where isFunding: return writeAccountNumber(node, to: &log)
+        case .credential: return log.write(mask + node.withText { String(decoding: $0.suffix(4), as: UTF8.self) })
+        case .accountNumber where isFunding: return log.write(node.withText(maskedAccountNumber) ?? mask)
         case .harmless: break
         case .secretText: return log.write(mask)
         case .accountNumber, .hidden, .plain, .secret, .sourceOfFunds: if isFunding { return log.write(mask) }
@@ -91,23 +91,28 @@ enum RequestMask {
     }
 
     /// First six and last four of a number of 13 to 19 digits, or what is masked already as replies mask it: the first six and
-    /// the last four, or the last four alone. Nothing of any other.
-    private static func writeAccountNumber(_ node: JSONNode, to log: inout JSONWriter) {
-        let text = node.text
-        let count = text.utf8.count
-        guard (13...19).contains(count) else { return log.write(mask) }
-        let isDigit = text.utf8.map { $0 &- UInt8(ascii: "0") < 10 }
-        let masked = text.prefix(6) + String(repeating: "x", count: count - 10) + text.suffix(4)
-        if isDigit.allSatisfy(\.self) { return log.write(String(masked)) }
-        let isMasked =
-            isDigit.suffix(4).allSatisfy(\.self)
-            && (text == masked && isDigit.prefix(6).allSatisfy(\.self)
-                || text == String(repeating: "x", count: count - 4) + text.suffix(4))
-        log.write(isMasked ? text : mask)
+    /// the last four, or the last four alone. Nil of any other. No digit that is hidden is copied.
+    private static func maskedAccountNumber(_ text: UnsafeRawBufferPointer) -> String? {
+        guard (13...19).contains(text.count) else { return nil }
+        func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+        func isMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "x") }
+        let (first, last) = (text.prefix(6), text.suffix(4))
+        let hidden = text[first.endIndex..<last.startIndex]
+        guard last.allSatisfy(isDigit),
+            first.allSatisfy(isDigit) && (hidden.allSatisfy(isDigit) || hidden.allSatisfy(isMark))
+                || first.allSatisfy(isMark) && hidden.allSatisfy(isMark)
+        else { return nil }
+        return String(decoding: first, as: UTF8.self) + String(repeating: "x", count: hidden.count)
+            + String(decoding: last, as: UTF8.self)
     }
 }
 
 extension JSONNode {
+    /// Lends the text of a string or number; no copy of it remains.
+    fileprivate func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withStringBytes(body) ?? withRawBytes(body)
+    }
+
     /// A string or number as text.
     fileprivate var text: String { string ?? numberText ?? "" }
 
