@@ -1,25 +1,32 @@
 internal import Payments
 
-/// Something that is written together with others, in one transaction of three exchanges: what must be known is asked and
-/// locked, then what follows from it is written, and once the server says that it has written all of it, committed. So what
-/// stands against one is known before anything of it is written, and takes nothing from its neighbours.
+/// A write that is committed in one transaction with others. The transaction takes three exchanges:
+///
+/// 1. Select and lock everything that the decisions depend on.
+/// 2. Write the changes.
+/// 3. Commit, once the server has reported the expected number of written rows.
+///
+/// A refused write is found before anything is written, so it does not affect the other writes of the batch.
 protocol BatchedWrite: Sendable {
-    /// What became of it.
+    /// The result of one write.
     associatedtype Outcome: Sendable
 
-    /// What must be known of everything that a batch touches, locked so that it stays so.
+    /// The queries that select, and lock against changes, everything that a batch depends on.
     static func questions(of batch: [Self]) -> [Query]
 
-    /// What becomes of each of a batch, one after the other, and what is to be written for that.
+    /// Decides each write of a batch in order.
+    ///
+    /// - Returns: the outcomes, and the changes that must be written for them.
     static func decide(
         _ batch: [Self], on answers: ArraySlice<QueryResult>
     ) throws(StoreFailure) -> BatchDecision<Outcome>
 }
 
-/// What is to be written.
+/// A query that writes rows.
 struct Change: Sendable {
     let query: Query
-    /// How many rows the query writes. A server may write fewer and call that a success, as where a trigger returns NULL.
+    /// How many rows the query must write. A server may write fewer and still report success, as when a trigger returns
+    /// NULL.
     let rowCount: Int
 
     init(_ rowCount: Int, _ query: Query) {
@@ -28,33 +35,32 @@ struct Change: Sendable {
     }
 }
 
-/// What becomes of a batch.
+/// The outcomes of a batch and the changes that they require.
 struct BatchDecision<Outcome: Sendable>: Sendable {
-    /// In the batch's order.
+    /// One for each write, in the batch's order.
     let outcomes: [Outcome]
-    /// What is to be written.
+    /// The changes to write, in this order.
     let changes: [Change]
-    /// Whether there is something to commit.
+    /// Whether the transaction has anything to commit.
     let hasEffect: Bool
 }
 
-/// Gathers writes and commits those that wait together in one transaction, so that one sync of the server's log serves
-/// all of them.
+/// Group commit: commits all waiting writes in one transaction, so that they share one sync of the server's WAL.
 actor BatchQueue<Write: BatchedWrite> {
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.executor.asUnownedSerialExecutor() }
     nonisolated let writes: Gathering<Write, Write.Outcome>
-    /// How many were committed together.
+    /// How many writes were committed together.
     nonisolated let sizes = BatchSizes()
     private let connection: Connection
     private var writer = Writer()
 
     private enum Attempt {
         case done([Write.Outcome])
-        /// It had no effect and can have none any more.
+        /// The transaction had no effect and can't have one later.
         case undone(ServerError?, detail: StoreFailure)
-        /// The server has not written every row of it, so it was rolled back.
+        /// The server wrote fewer rows than expected, so the transaction was rolled back.
         case unwritten(StoreFailure)
-        /// There is no time left, or nobody can know whether it had an effect.
+        /// The deadline has passed, or it can't be determined whether the transaction was committed.
         case abandoned(StoreFailure)
     }
 
@@ -64,12 +70,12 @@ actor BatchQueue<Write: BatchedWrite> {
             batchMax: BatchSizes.sizeMax, callersMax: callersMax, milliseconds: timing.callerMilliseconds)
     }
 
-    /// Works until the queue is ended.
+    /// Writes batches until the queue is ended.
     func run() async {
         while let batch = await writes.next() { await write(batch[...]) }
     }
 
-    /// Writes a batch until it is done, or is known not to be and its time is over.
+    /// Retries a batch until it is committed, or until it is known to have failed and its deadline has passed.
     private func write(_ batch: ArraySlice<Gathering<Write, Write.Outcome>.Asked>) async {
         guard let deadline = batch.first?.deadline else { return }
         var lostRaces = 0
@@ -80,7 +86,8 @@ actor BatchQueue<Write: BatchedWrite> {
                 return
             case .undone(let error?, _) where error.isLostRace && !deadline.hasPassed:
                 lostRaces += 1
-                // Whoever won has gone on, so another attempt finds what it has done; a smaller batch has fewer rivals.
+                // The transaction that won has committed, so the next attempt sees its rows. A smaller batch conflicts
+                // with fewer transactions.
                 if lostRaces > 4, batch.count > 1 { return await writeHalves(of: batch) }
             case .undone(let error?, _) where error.mayBeOfOneCaller && !error.isLostRace && batch.count > 1:
                 return await writeHalves(of: batch)
@@ -99,7 +106,7 @@ actor BatchQueue<Write: BatchedWrite> {
         await write(batch[middle...])
     }
 
-    /// One transaction, from its beginning to its end.
+    /// Runs one transaction from BEGIN to COMMIT.
     private func attempt(_ batch: [Write], by deadline: Deadline) async -> Attempt {
         let answers: [QueryResult]
         do throws(ExchangeFailure) {
@@ -107,7 +114,7 @@ actor BatchQueue<Write: BatchedWrite> {
             answers = try await connection.exchange(
                 [.run(.begin), writer.advance] + Write.questions(of: batch), connectingBy: deadline)
         } catch {
-            // The server forgets a transaction whose connection is lost before its COMMIT was sent.
+            // The server rolls back a transaction whose connection is lost before COMMIT is sent.
             return await undo(error)
         }
         guard answers[1].writtenCount == 1 else {
@@ -132,7 +139,7 @@ actor BatchQueue<Write: BatchedWrite> {
                 return .unwritten(.unavailable(detail: "PostgreSQL: it has written \(counts) rows"))
             }
         } catch { return await undo(error) }
-        // From here on the batch may be committed, whatever is heard of it.
+        // From here on the batch may be committed, whatever error follows.
         do throws(ExchangeFailure) {
             let results = try await connection.exchange([.run(.commit)], connectingBy: nil)
             guard results.last?.command == "COMMIT" else {
@@ -152,15 +159,17 @@ actor BatchQueue<Write: BatchedWrite> {
         }
     }
 
-    /// Finds out whether a batch was committed whose answer was lost. The batch is never written again to find out: its
-    /// number is asked for and, if it isn't there, taken, so that the batch can't be committed any more either.
+    /// Determines whether a batch was committed when the answer to its COMMIT was lost.
+    ///
+    /// The batch is not written again. Instead the writer's row is fenced: if the batch's number is still free it is
+    /// taken, so the lost transaction can't commit later.
     private func resolve(
         _ outcomes: [Write.Outcome], _ failure: StoreFailure, by deadline: Deadline
     ) async -> Attempt {
         await connection.drop()
         while true {
             do throws(ExchangeFailure) {
-                // Waits for the lost transaction, if the server still works on it.
+                // This UPDATE waits for the lost transaction, if the server still runs it.
                 let answers = try await connection.exchange(
                     [writer.void, .run(.findWriter, [.bytes(writer.id)])], connectingBy: deadline)
                 switch writer.fate(after: answers[1]) {
@@ -173,7 +182,7 @@ actor BatchQueue<Write: BatchedWrite> {
             } catch {
                 if case .refused = error {} else if !deadline.hasPassed { continue }
             }
-            // A batch of another writer can't be mistaken for this one.
+            // The new writer has its own row, so the lost batch can't be mistaken for one of its batches.
             writer = Writer()
             return .abandoned(failure)
         }

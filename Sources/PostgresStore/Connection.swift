@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// One connection to the server, made when it is needed and again when it was lost.
+/// One connection to the server, opened on first use and reopened after a loss.
 ///
-/// It takes one exchange at a time; whoever has several things to say says them in one.
+/// It runs one exchange at a time. Callers with several queries send them in one exchange.
 actor Connection {
     nonisolated let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -15,7 +15,7 @@ actor Connection {
     }
 
     private let address: ServerAddress
-    /// What every new session is told first.
+    /// Sent first on every new session.
     private let preparation: [Query]
     private let timing: Timing
     private var session: Session?
@@ -23,7 +23,7 @@ actor Connection {
     private var activity = Activity.none
     private var deadline = Deadline(afterMilliseconds: 0)
     private var ticker: Ticker?
-    /// How often in a row no connection could be had, and why the last time.
+    /// How many connection attempts have failed in a row, and the last error.
     private var failedAttempts = 0
     private var lastFailure = "PostgreSQL: no connection yet"
 
@@ -37,9 +37,9 @@ actor Connection {
     /// Sends queries in one pipeline and waits for all their results.
     ///
     /// - Parameters:
-    ///   - connectingBy: until when to try for a connection, if there is none. Without it the queries belong to what was
-    ///     begun on this connection, and are never sent on another one.
-    ///   - milliseconds: how long the server may take; the connection is given up after that.
+    ///   - connectingBy: the deadline for connecting, if there is no connection. Nil if the queries continue a
+    ///     transaction on this connection; they are then never sent on another one.
+    ///   - milliseconds: the timeout for the server's answer. The connection is dropped after it.
     func exchange(
         _ queries: [Query], connectingBy: Deadline?, milliseconds: Int? = nil
     ) async throws(ExchangeFailure) -> [QueryResult] {
@@ -51,7 +51,7 @@ actor Connection {
         switch received {
         case .all(let results, nil): return results
         case .all(_, let refusal?):
-            // The server may be one that only reads by now, and another one of the URL's may write.
+            // The server may have become read-only, and another host of the URL may accept writes.
             if refusal.error.asksForAnotherConnection { drop() }
             throw .refused(refusal.error, query: refusal.query)
         case .lost(let detail): throw .lost(detail: detail)
@@ -59,7 +59,7 @@ actor Connection {
         }
     }
 
-    /// Lets go of the connection. The server ends what was begun on it.
+    /// Closes the connection. The server rolls back any open transaction.
     func drop() {
         session = nil
         readiness = nil
@@ -83,7 +83,9 @@ actor Connection {
         throw .unsent(detail: lastFailure)
     }
 
-    /// Connects and prepares; nothing if that succeeds, otherwise why not.
+    /// Connects and prepares the session.
+    ///
+    /// - Returns: nil on success, otherwise the error.
     private func openSession(by limit: Deadline) async -> String? {
         guard let new = Session(to: address) else { return "PostgreSQL: no memory for a connection" }
         let handler: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.socketIsReady() } }
@@ -95,7 +97,7 @@ actor Connection {
         let failure = await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
             activity = .connecting(continuation)
             watchTime(until: limit)
-            // The first step comes once the socket is connected; without a socket it tells why there is none.
+            // The first step waits until the socket is connected. Without a socket, the step reports why there is none.
             if new.socket >= 0 {
                 readiness.watchAnew(new.socket, forReading: false, forWriting: true)
             } else {
@@ -117,10 +119,11 @@ actor Connection {
         return await withCheckedContinuation { continuation in
             activity = .exchanging(continuation)
             watchTime(until: limit)
-            // Not before: an answer that came while nobody waited for one would be taken for a connection's end, and nothing
-            // promises that this is run before anything else that comes to the queue (Swift issue 85668).
+            // Send only after the activity is set. An answer that arrives earlier would be taken for a closed
+            // connection, and Swift does not guarantee that this job runs before others on the queue (Swift issue
+            // 85668).
             guard let session else {
-                // It may be gone as soon as it was there.
+                // The session may have been lost in the meantime.
                 return finishExchange(.lost(detail: "PostgreSQL: the connection was lost"))
             }
             if let detail = session.send(queries) { return finishExchange(.lost(detail: detail)) }
@@ -162,7 +165,7 @@ actor Connection {
         }
     }
 
-    /// Writes what is left to write; false if the connection is lost.
+    /// Writes buffered data to the socket. Returns false if the connection is lost.
     @discardableResult
     private func flush() -> Bool {
         guard let session, let isAllWritten = session.flush() else {

@@ -1,10 +1,10 @@
 internal import Dispatch
 
-/// An instant of the monotonic clock, by which something must have happened.
+/// A deadline on the monotonic clock.
 struct Deadline: Comparable, Sendable {
     private let uptimeNanoseconds: UInt64
 
-    /// So long from now.
+    /// A deadline this many milliseconds from now.
     init(afterMilliseconds milliseconds: Int) {
         precondition(milliseconds >= 0, "a deadline is not in the past when it is set")
         uptimeNanoseconds = DispatchTime.now().uptimeNanoseconds + UInt64(milliseconds) * 1_000_000

@@ -2,9 +2,11 @@ internal import Dispatch
 internal import Payments
 internal import Synchronization
 
-/// Gathers what callers ask while an earlier batch is under way, and answers each of them, in time whatever becomes of it.
+/// A bounded queue that collects requests into batches while the previous batch is in flight.
+///
+/// Every caller is answered before its deadline, whatever happens to its request.
 final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
-    /// An item that is to be answered under its number.
+    /// A queued item, answered by its number.
     struct Asked: Sendable {
         let number: UInt64
         let item: Item
@@ -14,12 +16,12 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
     private typealias Caller = CheckedContinuation<Result<Outcome, StoreFailure>, Never>
 
     private enum Phase {
-        /// Nobody may ask yet.
+        /// Requests are refused because the store is not open yet.
         case opening(reason: String)
         case open
         case ended
 
-        /// Why nobody may ask.
+        /// Why requests are refused; nil if they are accepted.
         var refusal: String? {
             switch self {
             case .opening(let reason): reason
@@ -36,7 +38,7 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
         var waiting: [Asked] = []
         var callers: [UInt64: (continuation: Caller, deadline: Deadline)] = [:]
         var nextNumber: UInt64 = 0
-        /// No caller has a lower number. Numbers and deadlines grow together.
+        /// No waiting caller has a lower number. Deadlines increase with the numbers.
         var oldestNumber: UInt64 = 0
         var idler: CheckedContinuation<Void, Never>?
         var isWatchingTime = false
@@ -48,29 +50,29 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
     private let milliseconds: Int
 
     /// - Parameters:
-    ///   - batchMax: the most items that are taken together.
-    ///   - callersMax: the most that may wait for an answer; more are refused at once.
-    ///   - milliseconds: after how long each is answered.
+    ///   - batchMax: the most items in one batch.
+    ///   - callersMax: the most callers that may wait for an answer; further callers are refused at once.
+    ///   - milliseconds: the time within which each caller is answered.
     init(batchMax: Int, callersMax: Int, milliseconds: Int) {
         self.batchMax = batchMax
         self.callersMax = callersMax
         self.milliseconds = milliseconds
     }
 
-    /// Lets callers ask, unless it was ended.
+    /// Accepts requests from here on, unless the queue was ended.
     func open() { state.withLock { if !$0.phase.isEnded { $0.phase = .open } } }
 
-    /// Says why nobody may ask yet.
+    /// Sets the reason that callers get while the queue is not open yet.
     func delay(_ reason: String) {
         state.withLock { if case .opening = $0.phase { $0.phase = .opening(reason: reason) } }
     }
 
-    /// Refuses whoever asks for something else of the store before ``open()`` and after ``end()``.
+    /// Throws before ``open()`` and after ``end()``, for operations that don't pass through this queue.
     func checkOpen() throws(StoreFailure) {
         if let reason = state.withLock({ $0.phase.refusal }) { throw .unavailable(detail: reason) }
     }
 
-    /// Asks, and waits for the answer; refused at once before ``open()`` and after ``end()``.
+    /// Queues an item and waits for its answer. Refused at once before ``open()`` and after ``end()``.
     func ask(_ item: Item) async -> Result<Outcome, StoreFailure> {
         await withCheckedContinuation { continuation in
             let deadline = Deadline(afterMilliseconds: milliseconds)
@@ -94,11 +96,11 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
-    /// What waits by now, at least one; nothing once there will be no more.
+    /// Waits for the next batch of at least one item. Returns nil once the queue has ended.
     func next() async -> [Asked]? {
         while true {
             let (batch, isEnded) = state.withLock { state -> ([Asked], Bool) in
-                // Who was answered for lateness must not be asked for any more.
+                // Items whose callers have timed out are not carried out.
                 let batch = state.waiting.prefix(batchMax)
                 state.waiting.removeFirst(batch.count)
                 return (batch.filter { state.callers[$0.number] != nil }, state.phase.isEnded)
@@ -116,13 +118,13 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
-    /// Answers an item, unless it was answered for lateness.
+    /// Answers an item, unless its caller has timed out.
     func answer(_ number: UInt64, _ result: Result<Outcome, StoreFailure>) {
         let caller = state.withLock { $0.callers.removeValue(forKey: number) }
         caller?.continuation.resume(returning: result)
     }
 
-    /// Refuses whatever waits and whatever will be asked.
+    /// Refuses all waiting and all later requests.
     func end() {
         let (callers, idler) = state.withLock { state in
             state.phase = .ended
@@ -136,7 +138,7 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
         idler?.resume()
     }
 
-    /// On no connection's queue: libpq may block one while it looks up a name.
+    /// Runs on a global queue, as libpq may block a connection's queue while it resolves a host name.
     private func watchTime() {
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { self.answerTheLate() }
     }
@@ -144,7 +146,7 @@ final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
     private func answerTheLate() {
         let (late, mustWatchTime) = state.withLock { state -> ([(caller: Caller, wasTaken: Bool)], Bool) in
             var late: [(caller: Caller, wasTaken: Bool)] = []
-            // Whatever is numbered below this is on its way.
+            // Lower numbers have already been taken into a batch.
             let waitingNumber = state.waiting.first?.number ?? state.nextNumber
             while state.oldestNumber < state.nextNumber {
                 if let caller = state.callers[state.oldestNumber] {

@@ -1,36 +1,37 @@
 internal import Payments
 internal import Values
 
-/// What is kept of the items of a batch and of their groups, and what the batch makes of it.
+/// The stored state of a batch's items and groups, and the changes that the batch makes to it.
 struct KeptItems {
     private struct Kept {
         let wasKept: Bool
         var revision: Int64
         let group: [UInt8]?
-        /// Since when no order has held it, or that one does; nil if none ever will.
+        /// The instant since which no order has held the item, or ``Schema/isHeld``. Nil if the item does not follow
+        /// orders.
         var unheldSince: Int64?
-        /// What is to be written, once something is.
+        /// The new content; nil if the item is unchanged.
         var item: SealedItem?
     }
 
-    /// An order and an item that it holds.
+    /// An order, and an item that the order holds.
     private struct Hold: Hashable {
         let merchant: [UInt8]
         let order: [UInt8]
         let item: [UInt8]
     }
 
-    /// How many items went because they had expired.
+    /// How many expired items were removed.
     private(set) var expiredCount = 0
-    /// How many items each locked group has; one that isn't there has none.
+    /// The item count of each locked group; an absent group has no items.
     private var counts: [[UInt8]: Int64] = [:]
     private var countChanges: [[UInt8]: Int64] = [:]
     private var items: [[UInt8]: Kept] = [:]
     private var removed: Set<[UInt8]> = []
-    /// Items that may go for new ones of their group, the first to go last.
+    /// Unused items that may be replaced by new items of their group. The last one is replaced first.
     private var unused: [[UInt8]: [[UInt8]]] = [:]
     private var holds: Set<Hold> = []
-    /// Items that the server keeps and no order held before.
+    /// Stored items that no order held before this batch.
     private var newlyHeld: Set<[UInt8]> = []
 
     init() {}
@@ -46,9 +47,9 @@ struct KeptItems {
         }
     }
 
-    /// Takes note of items that went because they had expired, and of their groups.
+    /// Records the removal of expired items, and updates their groups' counts.
     ///
-    /// - Returns: how many they were.
+    /// - Returns: how many items were removed.
     mutating func noteExpired(_ rows: QueryResult, atMost countMax: Int) throws(StoreFailure) -> Int {
         let count = try rows.writtenCount(atMost: countMax)
         for row in 0..<rows.rowCount {
@@ -58,7 +59,7 @@ struct KeptItems {
         return count
     }
 
-    /// Takes note of the items that may go for new ones, the oldest first.
+    /// Records the unused items of a group that may be replaced, oldest first.
     mutating func noteUnused(_ rows: QueryResult, in group: SealedGroup) throws(StoreFailure) {
         var names: [[UInt8]] = []
         for row in 0..<rows.rowCount { names.append(try rows.bytes(row, 0)) }
@@ -100,7 +101,7 @@ struct KeptItems {
         return nil
     }
 
-    /// Takes in what an order holds, which it can.
+    /// Records the items that an order holds. The caller has checked ``refusal(of:)``.
     mutating func hold(_ held: [HeldItem], byOrder order: [UInt8], of merchant: [UInt8]) {
         for item in held {
             if case .new(let item, let group) = item {
@@ -129,7 +130,7 @@ struct KeptItems {
         var queries: [Change] = []
         let written = items.values.compactMap { kept in kept.item.map { (kept: kept, item: $0) } }
             .sorted { precedes($0.item.name, $1.item.name) }
-        // What was removed and is there again may be in another group.
+        // An item that was removed and added again may be in another group.
         let isNew = { (written: (kept: Kept, item: SealedItem)) in
             !written.kept.wasKept || removed.contains(written.item.name)
         }
@@ -151,7 +152,7 @@ struct KeptItems {
             queries.append(Change(items.count, .run(statement, parameters)))
         }
         queries += changesOfHolds
-        // Nothing that was removed goes uncounted, not even where as many were added.
+        // Removals are counted, even where as many items were added.
         let changed = countChanges.filter { $0.value != 0 }.sorted { precedes($0.key, $1.key) }
         if !changed.isEmpty {
             queries.append(

@@ -1,21 +1,21 @@
 internal import Payments
 
-/// What is kept of the orders and tokens of a batch, and what the batch makes of it.
+/// The stored state of a batch's orders and tokens, and the changes that the batch makes to it.
 struct KeptOrders {
     private struct Key: Hashable {
         let merchant: [UInt8]
         let order: [UInt8]
 
-        /// What stands in place of an order, whose merchant has a name, with a credited digest that others may share.
+        /// The key of a credited digest that several orders may share. No order has it, as every merchant has a name.
         static func of(_ sharing: TokenUse.Sharing) -> Key { Key(merchant: [], order: [sharing.rawValue]) }
     }
 
     private struct Kept {
         let versionBefore: Int64
         var version: Int64
-        /// What is to be written, once something is.
+        /// The new record; nil if the order is unchanged.
         var record: [UInt8]?
-        /// When that was answered, in milliseconds.
+        /// When the order's last transaction was answered, in milliseconds.
         var updated: Int64 = 0
     }
 
@@ -31,7 +31,7 @@ struct KeptOrders {
     private var tokens: [[UInt8]: Presented] = [:]
     private var committed: [PreparedCommit] = []
 
-    /// Takes in what the server keeps of a merchant's orders.
+    /// Adds the stored versions and transactions of a merchant's orders.
     mutating func add(
         _ orderRows: QueryResult, _ transactionRows: QueryResult, of merchant: [UInt8]
     ) throws(StoreFailure) {
@@ -46,7 +46,7 @@ struct KeptOrders {
         }
     }
 
-    /// Takes in what the server keeps of tokens.
+    /// Adds the stored tokens.
     mutating func addTokens(_ rows: QueryResult) throws(StoreFailure) {
         for row in 0..<rows.rowCount {
             let key = Key(merchant: try rows.bytes(row, 1), order: try rows.bytes(row, 2))
@@ -55,7 +55,7 @@ struct KeptOrders {
         }
     }
 
-    /// What stands against a commit; nil if nothing does.
+    /// Why a commit is refused; nil if it can be written.
     func refusal(of commit: PreparedCommit) -> CommitOutcome? {
         let key = Key(merchant: commit.merchant, order: commit.order)
         if transactions[key]?.contains(commit.transaction) == true { return .transactionExists }
@@ -63,7 +63,7 @@ struct KeptOrders {
         return commit.token.flatMap { refusal(of: $0, for: key) }
     }
 
-    /// Takes a commit in that nothing stands against.
+    /// Applies a commit that was not refused.
     mutating func take(_ commit: PreparedCommit) {
         let key = Key(merchant: commit.merchant, order: commit.order)
         let kept = orders[key]
@@ -92,7 +92,7 @@ struct KeptOrders {
         for (digest, sharing) in token.all where token.isCredited || sharing == nil {
             let presented = tokens[digest]
             let key = sharing.map(Key.of) ?? key
-            // What the batch has changed already stays to be written.
+            // A token that this batch has already changed must still be written.
             let isSame = presented?.key == key && presented?.isCredited == token.isCredited
             tokens[digest] = Presented(
                 key: key, wasKept: presented?.wasKept ?? false, isCredited: token.isCredited,
@@ -100,7 +100,7 @@ struct KeptOrders {
         }
     }
 
-    /// What is to be written, in the order in which everyone writes.
+    /// The changes to write, in the lock order that all writers share.
     var changes: [Change] {
         guard !committed.isEmpty else { return [] }
         var queries: [Change] = []
@@ -125,7 +125,7 @@ struct KeptOrders {
                             ])))
             }
         }
-        // The orders that these belong to are this batch's by now, so nobody else writes such rows.
+        // This batch holds the locks of these orders, so no one else writes their transactions.
         for (merchant, commits) in Dictionary(grouping: committed, by: \.merchant) {
             queries.append(
                 Change(

@@ -1,9 +1,9 @@
 internal import Payments
 
-/// What goes through the queue of commits.
+/// A write in the commit queue.
 enum OrderWrite: BatchedWrite {
     case commit(PreparedCommit)
-    /// Asks whether commits can be made: the transaction is one, if only of the batch's number.
+    /// A health check: commits a transaction that only increments the writer's batch number.
     case probe
 
     private var commit: PreparedCommit? {

@@ -1,4 +1,4 @@
-/// The value of a `$n` in the binary form of PostgreSQL's protocol.
+/// The value of a `$n` parameter in PostgreSQL's binary format.
 enum Parameter: Sendable {
     /// `bytea`
     case bytes([UInt8])
@@ -6,7 +6,7 @@ enum Parameter: Sendable {
     case integer(Int64)
     /// `bytea[]`
     case bytesArray([[UInt8]])
-    /// `bigint[]`, with NULL for nothing
+    /// `bigint[]`; nil becomes NULL.
     case integerArray([Int64?])
     /// `boolean[]`
     case flagArray([Bool])
@@ -43,7 +43,8 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
     }
 
-    /// One dimension from index 1 on (`array_send` in PostgreSQL's arrayfuncs.c); none if there is no element.
+    /// An array header: one dimension with lower bound 1, or no dimension if the array is empty (`array_send` in
+    /// PostgreSQL's arrayfuncs.c).
     fileprivate mutating func appendArrayHead(count: Int, elementType: Int32, hasNull: Bool) {
         append(bigEndian: Int32(count == 0 ? 0 : 1))
         append(bigEndian: Int32(hasNull ? 1 : 0))

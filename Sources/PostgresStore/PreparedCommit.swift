@@ -1,7 +1,7 @@
 internal import Payments
 internal import Values
 
-/// A commit with its records written, so that the queue has only to gather them.
+/// A commit whose records are already encoded, so that the queue only batches them.
 struct PreparedCommit: Sendable {
     let merchant: [UInt8]
     let order: [UInt8]
@@ -29,9 +29,11 @@ struct PreparedCommit: Sendable {
         items = commit.items
     }
 
-    /// Locks the orders, which locks whatever belongs to them: their transactions, and the tokens that were presented for
-    /// them; then what they hold. What isn't there yet can't be locked: of two who add it the second is refused by its key, and
-    /// runs again.
+    /// Locks the orders, which also protects their transactions and the tokens presented for them. Then locks the items
+    /// that the orders hold.
+    ///
+    /// Rows that don't exist yet can't be locked. If two transactions insert the same key, the second fails with a
+    /// unique violation and is retried.
     static func questions(of batch: [PreparedCommit]) -> [Query] {
         var queries: [Query] = []
         for (merchant, commits) in batch.byMerchant {
@@ -46,7 +48,8 @@ struct PreparedCommit: Sendable {
         }
         queries.append(.run(.findTokens, [.bytesArray(batch.flatMap { $0.token?.all.map(\.digest) ?? [] })]))
         if batch.hasItems {
-            // Groups before items, each in the order of their names, as whoever writes items alone does.
+            // Groups are locked before items, each in the order of their names. Writers of items alone use the same
+            // lock order.
             let (groups, names) = (Parameter.bytesArray(batch.groupNames), Parameter.bytesArray(batch.itemNames))
             queries += [
                 .run(.addGroups, [groups]), .run(.lockGroups, [groups, .bytesArray([])]), .run(.lockItems, [names]),
@@ -55,7 +58,7 @@ struct PreparedCommit: Sendable {
         return queries
     }
 
-    /// Judges the commits one after the other, each by what is kept and by those before it.
+    /// Decides the commits in order, each against the stored state and the commits before it.
     static func decide(
         _ batch: [PreparedCommit], on answers: ArraySlice<QueryResult>
     ) throws(StoreFailure) -> BatchDecision<CommitOutcome> {
@@ -91,7 +94,7 @@ struct PreparedCommit: Sendable {
 extension [PreparedCommit] {
     fileprivate var hasItems: Bool { contains { !$0.items.isEmpty } }
     fileprivate var itemNames: [[UInt8]] { Set(flatMap { $0.items.map(\.name) }).sorted(by: precedes) }
-    /// The groups of what is new.
+    /// The groups of the new items.
     fileprivate var groupNames: [[UInt8]] {
         let names = flatMap { commit in
             commit.items.compactMap { item in
@@ -101,12 +104,12 @@ extension [PreparedCommit] {
         return Set(names).sorted(by: precedes)
     }
 
-    /// The commits by merchant, in the order of the merchants: everyone locks in the same order.
+    /// The commits grouped by merchant. All writers lock the merchants in this order.
     fileprivate var byMerchant: [(key: [UInt8], value: [PreparedCommit])] {
         if let first, allSatisfy({ $0.merchant == first.merchant }) { return [(first.merchant, self)] }
         return Dictionary(grouping: self, by: \.merchant).sorted { precedes($0.key, $1.key) }
     }
 }
 
-/// The order of bytes, which is the server's order of `bytea`.
+/// Byte order, which is the order in which PostgreSQL sorts `bytea`.
 func precedes(_ one: [UInt8], _ other: [UInt8]) -> Bool { one.lexicographicallyPrecedes(other) }

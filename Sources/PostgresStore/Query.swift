@@ -1,9 +1,9 @@
-/// One message to the server in a pipeline.
+/// One message to the server within a pipeline.
 enum Query: Sendable {
-    /// Has a statement prepared for this connection.
+    /// Prepares a statement on this connection.
     case prepare(Statement)
-    /// Runs a statement that was prepared.
+    /// Runs a prepared statement.
     case run(Statement, [Parameter] = [])
-    /// Runs a text once.
+    /// Parses and runs SQL text once, unprepared.
     case text(String, [Parameter] = [])
 }

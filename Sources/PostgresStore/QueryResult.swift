@@ -1,9 +1,9 @@
 internal import CLibPQ
 internal import Payments
 
-/// What a query returned; owns one `PGresult`.
+/// The result of a query; owns one `PGresult`.
 ///
-/// `@unchecked Sendable`: never changed after `init`, and libpq only reads a result that is asked for its values.
+/// `@unchecked Sendable`: never changed after `init`, and libpq's accessors only read a result.
 final class QueryResult: @unchecked Sendable {
     private let result: OpaquePointer
 
@@ -13,10 +13,10 @@ final class QueryResult: @unchecked Sendable {
 
     var rowCount: Int { Int(PQntuples(result)) }
 
-    /// How many rows an INSERT, UPDATE or DELETE has written.
+    /// How many rows an INSERT, UPDATE or DELETE wrote.
     var writtenCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
-    /// The same of a query that writes no more than it was told.
+    /// How many rows a query wrote. Throws if it wrote more than its limit.
     func writtenCount(atMost countMax: Int) throws(StoreFailure) -> Int {
         let count = writtenCount
         guard count <= countMax else {
@@ -25,10 +25,10 @@ final class QueryResult: @unchecked Sendable {
         return count
     }
 
-    /// What the server did: `COMMIT` to a COMMIT, and `ROLLBACK` to the COMMIT of a failed transaction.
+    /// The command tag. A COMMIT gets `COMMIT`, or `ROLLBACK` if its transaction had failed.
     var command: String { String(cString: PQcmdStatus(result)) }
 
-    /// What is read of it; what is damaged is told like what the server finds damaged.
+    /// Decodes the result. Damaged values are reported like corruption that the server finds (`XX001`).
     func read<Value>(_ body: (QueryResult) throws(StoreFailure) -> Value) throws(ExchangeFailure) -> Value {
         do { return try body(self) } catch {
             throw .refused(ServerError(sqlState: "XX001", message: error.detail), query: 0)

@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// Runs actors on one serial queue: a connection and those who work with it, so that they call each other without a hop.
+/// Runs actors on one serial queue. A connection and the actors that use it share the queue, so that they call each
+/// other without an executor hop.
 final class QueueExecutor: SerialExecutor {
     let queue: DispatchQueue
 

@@ -1,6 +1,6 @@
 internal import Payments
 
-/// Reads on one connection: what waits together goes in one pipeline, and each read is answered for itself.
+/// Pipelines reads on one connection. All waiting reads are sent together; each is answered separately.
 actor ReadQueue {
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.executor.asUnownedSerialExecutor() }
     nonisolated let reads: Gathering<Query, QueryResult>
@@ -11,7 +11,7 @@ actor ReadQueue {
         reads = Gathering(batchMax: 64, callersMax: callersMax, milliseconds: timing.callerMilliseconds)
     }
 
-    /// Works until the queue is ended.
+    /// Sends batches until the queue is ended.
     func run() async {
         while let batch = await reads.next() { await answer(batch) }
     }
@@ -26,7 +26,7 @@ actor ReadQueue {
             } catch {
                 switch error {
                 case .refused(let refusal, let number) where refusal.isLostRace && !first.deadline.hasPassed:
-                    // The results before it are lost with it; a read is asked again without harm.
+                    // The error also discards the results before it. Reads can be repeated safely.
                     if number > 0, number < remaining.count { remaining = reordered(remaining, first: number) }
                 case .refused(let refusal, let number) where number < remaining.count:
                     let refused = remaining[remaining.startIndex + number]

@@ -2,17 +2,17 @@ internal import CLibPQ
 internal import Dispatch
 internal import Glibc
 
-/// Tells on a queue when a session's socket is ready.
+/// Reports on a queue when a session's socket is ready.
 ///
-/// Dispatch watches an epoll instance, and that the socket: on Linux a Dispatch source for a socket may lose its
-/// registration when the socket is reset (swift-corelibs-libdispatch issue 833), and libpq opens another socket whenever
-/// it tries another address.
+/// Dispatch watches an epoll instance, which watches the socket. On Linux a Dispatch source may lose its registration
+/// when the socket is reset (swift-corelibs-libdispatch issue 833). libpq also opens a new socket for each address that
+/// it tries.
 final class Readiness {
     private let descriptor: Int32
     private let source: any DispatchSourceRead
     private var watched: (socket: Int32, events: UInt32)?
 
-    /// Nothing if the process has no descriptor left.
+    /// Returns nil if the process has no file descriptor left.
     init?(queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
         let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard descriptor >= 0 else { return nil }
@@ -25,14 +25,14 @@ final class Readiness {
 
     deinit { source.cancel() }
 
-    /// Watches a socket for input, and for room to write if that is wanted.
+    /// Watches a socket for input, and optionally until it is writable.
     func watch(_ socket: Int32, forWriting: Bool) {
         let events = EPOLLIN.rawValue | (forWriting ? EPOLLOUT.rawValue : 0)
         if let watched, watched == (socket, events) { return }
         control(socket, events)
     }
 
-    /// Watches a socket that may be another one of the same number.
+    /// Registers the socket again: libpq may have opened a new socket under the same number.
     func watchAnew(_ socket: Int32, forReading: Bool, forWriting: Bool) {
         control(socket, (forReading ? EPOLLIN.rawValue : 0) | (forWriting ? EPOLLOUT.rawValue : 0))
     }
@@ -41,7 +41,7 @@ final class Readiness {
         var event = epoll_event()
         event.events = events
         if epoll_ctl(descriptor, EPOLL_CTL_MOD, socket, &event) != 0 {
-            // A descriptor that was closed since has left by itself.
+            // epoll removes a descriptor when it is closed.
             _ = epoll_ctl(descriptor, EPOLL_CTL_ADD, socket, &event)
         }
         watched = (socket, events)

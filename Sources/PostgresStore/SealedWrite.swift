@@ -19,19 +19,19 @@ enum SealedWrite: BatchedWrite {
         }
     }
 
-    /// The group of a new item, and the instant at which it takes room in it.
+    /// The group of a new item, and the instant by which expired items are removed to make room for it.
     private var makingRoom: (group: SealedGroup, instant: Int64)? {
         guard case .put(let item, let instant, let group?) = self, item.revision == 1 else { return nil }
         return (group, instant)
     }
 
-    /// What a batch asks for, one behind the other.
+    /// What a batch of writes needs.
     private struct Plan {
         let names: [[UInt8]]
         let groups: [SealedGroup]
-        /// How many new items there are of each group.
+        /// How many new items each group gets.
         var newCounts: [[UInt8]: Int] = [:]
-        /// The earliest instant at which a new item makes room.
+        /// The earliest instant by which expired items are removed for a new item.
         let earliest: Int64?
         let removals: [(instant: Int64, countMax: Int)]
         let removedNames: [[UInt8]]
@@ -58,14 +58,14 @@ enum SealedWrite: BatchedWrite {
 
         var groupNames: [[UInt8]] { groups.map(\.name) }
         var changesGroups: Bool { !groups.isEmpty || !removals.isEmpty || !removedNames.isEmpty }
-        /// The groups in which an unused item may go for a new one.
+        /// The groups in which a new item may replace an unused one.
         var replacing: [SealedGroup] { groups.filter(\.replacesUnused) }
-        /// How many expired items go for the new ones at most.
+        /// The most expired items that are removed to make room for the new ones.
         var roomMax: Int { SealedItem.removedWithPutMax * newCounts.values.reduce(0, +) }
     }
 
-    /// Locks first the groups whose counts may change, then the items, each in the order of their names, so that no two
-    /// batches wait for each other; then removes what has expired but for those items.
+    /// Locks the groups whose counts may change, then the items. Both are locked in the order of their names, so that
+    /// two batches can't deadlock. Then removes expired items, except those that the batch names.
     static func questions(of batch: [SealedWrite]) -> [Query] {
         let plan = Plan(batch)
         let names = Parameter.bytesArray(plan.names)

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Sole owner of a timer that runs while there is something to wait for, and is not set anew for each.
+/// Sole owner of a repeating timer. It runs while a deadline is pending, and is not rescheduled for each deadline.
 final class Ticker {
     private static let interval = DispatchTimeInterval.milliseconds(10)
     private let timer: any DispatchSourceTimer

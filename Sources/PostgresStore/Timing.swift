@@ -1,20 +1,20 @@
-/// How long things may take, in milliseconds.
+/// Timeouts in milliseconds.
 struct Timing: Sendable {
-    /// From a caller's question to its answer, whatever happens.
+    /// From a caller's request to its answer, in every case.
     var callerMilliseconds = 1800
-    /// For the server to answer one exchange. The server itself ends a statement a little earlier.
+    /// For the answer to one exchange. The server's `statement_timeout` is 200 ms shorter.
     var answerMilliseconds = 1400
-    /// For one attempt to connect, with everything that a new session is told.
+    /// For one connection attempt, including the preparation of the session.
     var connectMilliseconds = 1400
-    /// Whether the first attempt to connect that fails is the last, as an operator waits for its reason.
+    /// Whether to give up after one failed connection attempt, so that an operator sees the reason at once.
     var triesConnectingOnce = false
-    /// For what an operator asks: a migration, a reset.
+    /// For an operator's commands, such as a migration or a reset.
     var administrationMilliseconds = 600_000
-    /// For whom the server waits amid the removal of orders, before it lets go of what it keeps others from.
+    /// How long the server keeps an idle pruning transaction, and thus its locks, before it ends the session.
     var idleMilliseconds = 5000
 
-    /// The time between attempts to connect: double each time up to a second, and half of it random, so that the instances
-    /// that lost a server don't all come back to it at once.
+    /// The exponential backoff between connection attempts: doubles from 10 ms up to one second, and half of it is
+    /// random. The jitter keeps instances that lost the same server from reconnecting all at once.
     func pauseMilliseconds(beforeAttempt failed: Int) -> Int {
         let full = min(1000, 10 << min(failed - 1, 10))
         return full / 2 + Int.random(in: 0...(full / 2))

@@ -1,6 +1,6 @@
 internal import Payments
 
-/// Writes what orders, tokens and sealed texts are written by, and takes it back: whether the server would take a payment.
+/// Checks that the server would accept a payment: writes a row of every kind, and rolls back.
 struct WriteProbe: Sendable {
     private let connection: Connection
     private let timing: Timing
@@ -10,7 +10,8 @@ struct WriteProbe: Sendable {
         self.timing = timing
     }
 
-    /// Returns if all was written. Nothing of it is ever committed, so no other instance sees it or waits for its keys.
+    /// Returns if all rows were written. Nothing is committed, so no other instance sees the rows or waits for their
+    /// keys.
     func check() async throws(StoreFailure) {
         let id = (0..<32).map { _ in UInt8.random(in: 0...255) }
         let changes = Self.changes(id)
@@ -23,14 +24,14 @@ struct WriteProbe: Sendable {
             await connection.drop()
             throw error.failure
         }
-        // It is not one of those that a store always has.
+        // The store does not keep this connection open.
         await connection.drop()
         for (change, result) in zip(changes, results.dropFirst()) where result.writtenCount != change.rowCount {
             throw .unavailable(detail: "PostgreSQL: it has written \(result.writtenCount) of \(change.rowCount) rows")
         }
     }
 
-    /// An order of no merchant, with a transaction and a token, and a sealed text that it holds.
+    /// An order with an empty merchant, its transaction and token, and a sealed text that it holds.
     private static func changes(_ id: [UInt8]) -> [Change] {
         let (merchant, ids) = (Parameter.bytes([]), Parameter.bytesArray([id]))
         let order = [merchant, ids, .integerArray([1]), .bytesArray([[]]), .integerArray([nil]), .integerArray([nil])]

@@ -1,32 +1,34 @@
 internal import Payments
 
-/// A row of the database that one queue counts its batches in: each batch takes the number after the last one, in its own
-/// transaction. So whether a batch was committed can be looked up.
+/// A fencing token: one row of `writers`, owned by one queue.
+///
+/// Each batch increments the row's number within its own transaction. The row therefore shows whether a batch was
+/// committed.
 struct Writer: Sendable {
     /// 16 random bytes.
     let id: [UInt8]
-    /// The number of the last batch that was committed, or was made void.
+    /// The number of the last batch that was committed or fenced off.
     var batch: Int64 = 0
-    /// Whether the row is there.
+    /// Whether the row has been inserted.
     var isKnown = false
 
-    /// What became of the batch after the last one.
+    /// The outcome of the batch that follows ``batch``.
     enum Fate {
         case committed
-        /// Its number is taken, so it was not committed and can't be.
+        /// The batch was fenced off: its number is taken, so it was not committed and never will be.
         case void
         case unknown
     }
 
     init() { id = (0..<16).map { _ in UInt8.random(in: 0...255) } }
 
-    /// Takes the next number for the batch whose transaction it is in; writes no row if that isn't the next one.
+    /// Increments the row within a batch's transaction. Updates no row if another batch has taken the number.
     var advance: Query { .run(.advanceWriter, [.bytes(id), .integer(batch), .integer(batch + 1)]) }
 
-    /// Takes the next number and the one after it, unless a batch has the next.
+    /// Fences off the next batch: adds 2 to the row, unless that batch was committed.
     var void: Query { .run(.advanceWriter, [.bytes(id), .integer(batch), .integer(batch + 2)]) }
 
-    /// What the row tells after ``void``; the writer goes on from there.
+    /// Reads the outcome from the row that was selected after ``void``, and advances the writer to the row's number.
     mutating func fate(after row: QueryResult) -> Fate {
         guard row.rowCount == 1, let found = try? row.integer(0, 0) else { return .unknown }
         switch found {
