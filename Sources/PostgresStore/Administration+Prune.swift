@@ -2,13 +2,13 @@ internal import Payments
 internal import Values
 
 extension Administration {
-    /// How many transactions in a row may remove nothing although orders were found: each of these was committed to
-    /// meanwhile. The next time finds others.
+    /// How many transactions in a row may find orders but remove none, because all of them were committed to in the
+    /// meantime. The next run finds others.
     private var idleStepsMax: Int { 20 }
 
-    /// Removes orders, some in each transaction, and then what no order has held for as long.
+    /// Removes orders in short transactions, then items that no order has held since the same instant.
     func prune(_ pruning: Pruning, countMax: Int) async throws(StoreFailure) -> Int {
-        // Who is gone must not keep others waiting.
+        // The server ends this session if it stays idle in a transaction, so a lost client does not block others.
         let connection = connection(idleMilliseconds: timing.idleMilliseconds)
         var removedCount = 0
         var idleSteps = 0
@@ -16,7 +16,7 @@ extension Administration {
             let stepMax = min(Pruning.stepMax, countMax - removedCount)
             let step: Int?
             do throws(ExchangeFailure) {
-                // Not after a loss of the connection, as it may have been done by then.
+                // Not retried after a lost connection, as the transaction may have been committed.
                 step = try await repeated(afterLoss: false) { () throws(ExchangeFailure) in
                     try await pruneSome(pruning, stepMax: stepMax, on: connection)
                 }
@@ -40,7 +40,7 @@ extension Administration {
         return removedCount
     }
 
-    /// One transaction, which removes `stepMax` items at most that no order has held since an instant.
+    /// One transaction, which removes at most `stepMax` items that no order has held since an instant.
     private func removeUnheld(
         before instant: Instant, stepMax: Int, on connection: Connection
     ) async throws(ExchangeFailure) -> (foundCount: Int, removedCount: Int) {
@@ -58,19 +58,20 @@ extension Administration {
         }
     }
 
-    /// Locks items and removes those of them that a query removes.
+    /// Locks items and runs a query that removes some of them.
     private func remove(
         _ names: [[UInt8]], by removal: Query, on connection: Connection
     ) async throws(ExchangeFailure) -> Int {
         guard !names.isEmpty else { return 0 }
-        // Each statement sees what was committed before it began, so the last one sees all that the locks have waited for.
+        // In READ COMMITTED each statement has its own snapshot. The last statement therefore sees every change that
+        // the locks waited for.
         let answers = try await goOn(Pruning.locks(ofItems: names) + [removal], on: connection)
         let changes = try answers[2].read(Pruning.countChange)
         if !changes.isEmpty { _ = try await goOn(changes, on: connection) }
         return answers[2].rowCount
     }
 
-    /// Removes what orders hold and no other one does.
+    /// Releases the items that orders hold, and removes those that no other order holds.
     private func removeHeld(
         by orders: [(merchant: [UInt8], orders: [[UInt8]])], on connection: Connection
     ) async throws(ExchangeFailure) {
@@ -85,9 +86,9 @@ extension Administration {
         _ = try await remove(sorted, by: Pruning.removal(ofReleased: sorted), on: connection)
     }
 
-    /// One transaction, which removes `stepMax` orders at most.
+    /// One transaction, which removes at most `stepMax` orders.
     ///
-    /// - Returns: how many went; nothing if no further one may go.
+    /// - Returns: how many orders were removed; nil if no further order can be removed.
     private func pruneSome(
         _ pruning: Pruning, stepMax: Int, on connection: Connection
     ) async throws(ExchangeFailure) -> Int? {
@@ -99,7 +100,7 @@ extension Administration {
             for ((merchant, _), rows) in zip(orders, locked) {
                 versions[merchant] = try rows.read(Pruning.versions)
             }
-            // Who was committed to meanwhile stays.
+            // Orders that were committed to in the meantime are kept.
             let going = found.candidates.filter { versions[$0.merchant]?[$0.order] == $0.version }
             let goingByMerchant = Pruning.byMerchant(going)
             try await removeHeld(by: goingByMerchant, on: connection)
@@ -113,7 +114,7 @@ extension Administration {
         }
     }
 
-    /// Begins a transaction and finds who may go, the oldest first.
+    /// Begins a transaction and finds the orders that can be removed, oldest first.
     private func search(
         _ pruning: Pruning, stepMax: Int, on connection: Connection
     ) async throws(ExchangeFailure) -> (candidates: [Pruning.Candidate], orderCount: Int64) {
@@ -136,7 +137,7 @@ extension Administration {
         return (try answers[0].read(Pruning.candidates), orderCount)
     }
 
-    /// Goes on with the transaction that was begun on a connection.
+    /// Runs further queries of the transaction that is open on a connection.
     private func goOn(_ queries: [Query], on connection: Connection) async throws(ExchangeFailure) -> [QueryResult] {
         try await connection.exchange(
             queries, connectingBy: nil, milliseconds: timing.administrationMilliseconds)

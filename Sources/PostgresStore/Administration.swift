@@ -1,8 +1,8 @@
 internal import Payments
 
-/// What is done to a database as a whole, each time on a connection that is there for it alone.
+/// Operations on the database as a whole. Each one uses a connection of its own.
 struct Administration: Sendable {
-    /// How often something is begun that lost against another transaction, or whose connection was lost.
+    /// The most attempts after a conflict with another transaction, or after a lost connection.
     private let attemptsMax = 20
     private let address: ServerAddress
     let timing: Timing
@@ -15,17 +15,18 @@ struct Administration: Sendable {
         self.timing = timing
     }
 
-    /// Takes the database through every step that it hasn't seen.
+    /// Runs every migration that the database lacks.
     ///
-    /// A step's number is added before the step is taken, in the same transaction: another instance that begins the same
-    /// step waits at that key, loses, and then finds the step taken. That needs no lock that a kin of PostgreSQL lacks.
+    /// A migration's number is inserted before it runs, in the same transaction. Another instance that starts the same
+    /// migration waits at that key, fails, and then finds the migration done. This needs no lock type that
+    /// PostgreSQL-compatible databases lack.
     func migrate() async throws(PostgresStore.OpenFailure) {
         let connection = connection()
         do throws(ExchangeFailure) {
             _ = try await repeated { () throws(ExchangeFailure) in
                 try await exchange([.text(Schema.table)], on: connection)
             }
-            // As often as there are steps: a server that forgets them would go on for ever.
+            // Bounded by the number of migrations, as a server that forgets them would otherwise cause an endless loop.
             for _ in Schema.steps { guard try await takeNextStep(on: connection) else { break } }
         } catch { throw failure(error) }
         let taken = try await stepsTaken(on: connection)
@@ -36,7 +37,7 @@ struct Administration: Sendable {
         } catch { throw failure(error) }
     }
 
-    /// The mark of the database, which becomes this one if there is none.
+    /// The database's installation mark. Writes the given one if there is none.
     func mark(orElse mark: [UInt8]) async throws(PostgresStore.OpenFailure) -> [UInt8] {
         let connection = connection()
         let results: [QueryResult]
@@ -50,7 +51,7 @@ struct Administration: Sendable {
         }
     }
 
-    /// Empties every table that something is put into.
+    /// Empties all data tables.
     func reset() async throws(StoreFailure) {
         let connection = connection()
         do throws(ExchangeFailure) {
@@ -69,7 +70,7 @@ struct Administration: Sendable {
         }
     }
 
-    /// Takes the first step that was not taken; false if there is none that this program knows.
+    /// Runs the first missing migration. Returns false if this program knows no further one.
     private func takeNextStep(on connection: Connection) async throws(ExchangeFailure) -> Bool {
         try await repeated { () throws(ExchangeFailure) in
             let taken = try await exchange([.text(Schema.stepsTaken)], on: connection)
@@ -103,7 +104,7 @@ struct Administration: Sendable {
         }
     }
 
-    /// One transaction, from BEGIN to COMMIT.
+    /// Runs one transaction from BEGIN to COMMIT, and rolls back if the server refuses a query.
     private func transact(
         _ queries: [Query], on connection: Connection
     ) async throws(ExchangeFailure) -> [QueryResult] {
@@ -113,7 +114,7 @@ struct Administration: Sendable {
         }
     }
 
-    /// What is repeated here may be done twice without harm.
+    /// Retries an operation that is safe to repeat.
     func repeated<Outcome>(
         afterLoss: Bool = true, _ body: () async throws(ExchangeFailure) -> Outcome
     ) async throws(ExchangeFailure) -> Outcome {

@@ -1,7 +1,7 @@
 public import Payments
 
 extension PostgresStore {
-    /// The order as it stands and, if it exists, the transaction as it was answered.
+    /// The current order and, if it exists, the transaction as it was answered.
     public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
         let found = try await read(.run(.recall, order.parameters + [.bytes(transaction.text)]))
         guard found.rowCount > 0 else { return Recollection(order: nil, transaction: nil) }
@@ -18,7 +18,7 @@ extension PostgresStore {
         } catch { throw .record(error) }
     }
 
-    /// The order as it stands with all its transactions.
+    /// The current order with all its transactions.
     public func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
         try await rows(.history, .transaction, of: order) { (row, number, column) throws(StoreFailure) in
             let (record, particulars) = (try row.bytes(number, column), try row.bytesIfPresent(number, column + 1))
@@ -28,7 +28,7 @@ extension PostgresStore {
         }.map { OrderHistory(order: $0.order, transactions: $0.values) }
     }
 
-    /// The order as it stands with what later operations on it are decided on.
+    /// The current order with the records that later operations are decided on.
     public func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger? {
         try await rows(.ledger, .ledgerEntry, of: order) { (row, number, column) throws(StoreFailure) in
             let record = try row.bytes(number, column)
@@ -36,10 +36,10 @@ extension PostgresStore {
         }.map { OrderLedger(order: $0.order, entries: $0.values) }
     }
 
-    /// Reads an order with its small transactions at once, and each other one by a read of its own. Transactions never
-    /// change, so all are of the first read's moment.
+    /// Reads an order with its small transactions in one query, and each large transaction in a query of its own.
+    /// Transactions never change, so all of them match the first query's snapshot.
     ///
-    /// - Returns: nil if there is no such order, or it has gone meanwhile.
+    /// - Returns: nil if there is no such order, or if it was removed in the meantime.
     private func rows<Value>(
         _ all: Statement, _ one: Statement, of key: OrderKey,
         reading value: (QueryResult, Int, Int) throws(StoreFailure) -> Value
@@ -60,7 +60,7 @@ extension PostgresStore {
         return (current, values)
     }
 
-    /// Reads an order's record, and counts what an earlier version did not.
+    /// Decodes an order's record, and counts the bytes of its particulars if an earlier version did not.
     private func order(_ record: [UInt8], key: OrderKey) async throws(StoreFailure) -> Order {
         let order: Order
         do throws(RecordFault) { order = try Order(record: record) } catch { throw .record(error) }

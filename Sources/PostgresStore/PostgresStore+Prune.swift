@@ -2,10 +2,10 @@ public import Payments
 public import Values
 
 extension PostgresStore {
-    /// Removes orders that are too old, or too many, on a connection of its own.
+    /// Removes orders that are too old or too many, on a connection of its own.
     ///
-    /// Of instances that prune at once one removes some orders at a time while the others wait, so that together they remove
-    /// no more than each of them would. Whoever commits to one of these orders waits for one short transaction.
+    /// Instances that prune at the same time take turns, so together they remove no more than each of them would alone.
+    /// A commit to an affected order waits for one short transaction.
     public func prune(
         _ retention: OrderRetention, at instant: Instant, countMax: Int
     ) async throws(StoreFailure) -> Int {
@@ -16,11 +16,11 @@ extension PostgresStore {
     }
 }
 
-/// Which orders go, and what is asked and written for that.
+/// Which orders to prune, and the queries for it.
 struct Pruning: Sendable {
-    /// How many orders go in one transaction.
+    /// The most orders that one transaction removes.
     static let stepMax = 32
-    /// How many items that no order holds go in one transaction.
+    /// The most unheld items that one transaction removes.
     static let unheldStepMax = 256
 
     let agedBefore: Instant?
@@ -33,20 +33,20 @@ struct Pruning: Sendable {
         ordersMax = retention.ordersMax
     }
 
-    /// An order that may go, as it was found.
+    /// An order that may be removed, with the version that was found.
     struct Candidate: Sendable {
         let merchant: [UInt8]
         let order: [UInt8]
         let version: Int64
     }
 
-    /// Keeps other instances waiting, and says how many orders there are at least.
+    /// Locks out other pruning instances, and returns a lower bound on the number of orders.
     static let lock = Query.text("SELECT orders FROM pruning FOR UPDATE")
 
-    /// How many orders there are. Only asked for where there may be too many.
+    /// Counts the orders. Run only if there may be too many.
     static let count = Query.text("SELECT count(*)::bigint FROM orders")
 
-    /// Whose last transaction was answered before an instant, the oldest first.
+    /// Orders whose last transaction was answered before an instant, oldest first.
     static func search(before instant: Instant, countMax: Int) -> Query {
         let milliseconds = instant.millisecondsSinceEpoch
         return .text(
@@ -72,19 +72,19 @@ struct Pruning: Sendable {
         return versions
     }
 
-    /// How many orders there are.
+    /// Decodes a number of orders.
     static func number(_ rows: QueryResult) throws(StoreFailure) -> Int64 {
         let number = try rows.integer(0, 0)
         guard number >= 0 else { throw .damaged(detail: "PostgreSQL: there are \(number) orders") }
         return number
     }
 
-    /// Locks orders in the order in which everyone does.
+    /// Locks orders in the lock order that all writers share.
     static func locks(of orders: [(merchant: [UInt8], orders: [[UInt8]])]) -> [Query] {
         orders.map { .text(Statement.lockOrders.sql, [.bytes($0.merchant), .bytesArray($0.orders)]) }
     }
 
-    /// Removes orders with all that is theirs. Credited tokens stay, as they are nobody's.
+    /// Removes orders with their transactions and tokens. Credited tokens are kept, so that they can't be used again.
     static func removals(of orders: [(merchant: [UInt8], orders: [[UInt8]])]) -> [Query] {
         orders.flatMap { merchant, orders in
             [
@@ -95,7 +95,7 @@ struct Pruning: Sendable {
         }
     }
 
-    /// What orders hold.
+    /// Finds the items that orders hold.
     static func held(by orders: [(merchant: [UInt8], orders: [[UInt8]])]) -> [Query] {
         orders.map { merchant, orders in
             .text(
@@ -104,7 +104,7 @@ struct Pruning: Sendable {
         }
     }
 
-    /// Lets go what orders hold.
+    /// Releases the items that orders hold.
     static func releases(of orders: [(merchant: [UInt8], orders: [[UInt8]])]) -> [Query] {
         orders.map { merchant, orders in
             .text(
@@ -113,7 +113,7 @@ struct Pruning: Sendable {
         }
     }
 
-    /// Items that no order has held since an instant, the oldest first.
+    /// Items that no order has held since an instant, oldest first.
     static func unheld(before instant: Instant, countMax: Int) -> Query {
         .text(
             """
@@ -128,7 +128,7 @@ struct Pruning: Sendable {
         return names
     }
 
-    /// Locks items behind their groups, as everyone does.
+    /// Locks the items' groups, then the items: the lock order that all writers share.
     static func locks(ofItems names: [[UInt8]]) -> [Query] {
         [
             .text(Statement.lockGroups.sql, [.bytesArray([]), .bytesArray(names)]),
@@ -136,7 +136,7 @@ struct Pruning: Sendable {
         ]
     }
 
-    /// Removes those of locked items that no order holds any more.
+    /// Removes those locked items that no order holds any more.
     static func removal(ofReleased names: [[UInt8]]) -> Query {
         .text(
             """
@@ -145,14 +145,14 @@ struct Pruning: Sendable {
             """, [.bytesArray(names)])
     }
 
-    /// Removes those of locked items that no order has come to hold.
+    /// Removes those locked items that no order holds by now.
     static func removal(ofUnheld names: [[UInt8]]) -> Query {
         .text(
             "DELETE FROM sealed WHERE name = ANY ($1::bytea[]) AND unheld_since < \(Schema.isHeld) RETURNING group_name",
             [.bytesArray(names)])
     }
 
-    /// Takes removed items off the counts of their groups.
+    /// Subtracts removed items from their groups' counts.
     static func countChange(_ rows: QueryResult) throws(StoreFailure) -> [Query] {
         var changes: [[UInt8]: Int64] = [:]
         for row in 0..<rows.rowCount {
@@ -166,7 +166,7 @@ struct Pruning: Sendable {
         ]
     }
 
-    /// Writes down how many orders there are at least.
+    /// Stores the lower bound on the number of orders.
     static func note(_ orderCount: Int64) -> Query {
         .text("UPDATE pruning SET orders = $1::bigint", [.integer(max(0, orderCount))])
     }

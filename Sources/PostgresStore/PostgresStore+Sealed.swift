@@ -2,7 +2,7 @@ public import Payments
 public import Values
 
 extension PostgresStore: SealedStore {
-    /// The item of a name.
+    /// The item with a name; nil if there is none.
     public func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
         let found = try await read(.run(.findItem, [.bytes(name)]))
         guard found.rowCount > 0 else { return nil }
@@ -14,7 +14,7 @@ extension PostgresStore: SealedStore {
             text: try found.bytes(0, 2))
     }
 
-    /// Writes an item, together with whatever else waits to be written.
+    /// Writes an item, in one transaction with other waiting writes.
     public func put(
         _ item: SealedItem, at instant: Instant, in group: SealedGroup?
     ) async throws(StoreFailure) -> SealedOutcome {
@@ -25,12 +25,12 @@ extension PostgresStore: SealedStore {
         return outcome
     }
 
-    /// Removes the item of a name.
+    /// Removes the item with a name. Returns false if there is none.
     public func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool {
         try await removed(by: .remove(name: name)) > 0
     }
 
-    /// Removes items that have expired, the first to expire first.
+    /// Removes expired items, earliest expiry first. Returns how many were removed.
     public func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
         try await removed(by: .removeExpired(instant: instant.millisecondsSinceEpoch, countMax: countMax))
     }

@@ -1,37 +1,38 @@
 public import Payments
 
-/// Keeps orders, transactions, credited tokens and sealed texts in a PostgreSQL database, which several instances share.
+/// Stores orders, transactions, credited tokens and sealed texts in a PostgreSQL database that several instances share.
 ///
-/// Writes are gathered: what waits together is committed in one transaction, and one transaction at a time, on a connection
-/// of its own; reads go in pipelines over the other connections. A connection that was lost is made again, with growing
-/// pauses. Whether a commit whose answer was lost was done is looked up; it is never done again to find out.
+/// Writes use group commit: all waiting writes are committed in one transaction, on a dedicated connection with one
+/// transaction at a time. Reads are pipelined over the other connections. Lost connections are reopened with
+/// exponential backoff. If the answer to a COMMIT is lost, the store looks up whether it was done and never repeats it
+/// blindly.
 ///
-/// What was committed is on the server's disk as far as the server's own settings (`fsync`) let it: a session that would
-/// not wait for that (`synchronous_commit=off`) is told to.
+/// Commits are as durable as the server's settings (`fsync`) allow. A session with `synchronous_commit=off` is set to
+/// `on`.
 public final class PostgresStore: PaymentStore {
     /// Why a store could not be opened.
     public enum OpenFailure: Error, Equatable, Sendable {
-        /// The URL can't be used. It is not repeated, as it may hold a password.
+        /// The URL is invalid. It is not repeated in the error, as it may contain a password.
         case url(detail: String)
-        /// The server can't be reached, refused the connection, or can't work now; it may later.
+        /// The server can't be reached, refused the connection, or is temporarily unable to work. A retry may succeed.
         case unreachable(detail: String)
-        /// The server can't use the database, or not as a store.
+        /// The database can't be used at all, or not as a store.
         case database(detail: String)
         /// A later version of the program has written the database.
         case newerSchema
-        /// What is in the database is kept under another installation key.
+        /// The database's contents belong to another installation key.
         case otherInstallation
     }
 
-    /// How much a store may take.
+    /// The store's resource limits.
     public struct Limits: Sendable {
-        /// Connections to the server, from 3 to 100: one that commits orders, one that writes sealed texts, and those that
-        /// read. One more is made while the store is opened, marked, pruned, reset or checked.
+        /// Connections to the server, from 3 to 100: one commits orders, one writes sealed texts, the others read. One
+        /// more is opened while the store is opened, marked, pruned, reset or checked.
         public var connectionsMax: Int
-        /// Callers that wait for an answer, for each connection; another one is refused at once.
+        /// Callers that may wait for an answer on each connection; further callers are refused at once.
         public var callersMax: Int
 
-        /// Limits.
+        /// Creates limits.
         public init(connectionsMax: Int = 4, callersMax: Int = 4096) {
             precondition((3...100).contains(connectionsMax) && callersMax > 0, "limits are checked where they are read")
             self.connectionsMax = connectionsMax
@@ -39,9 +40,9 @@ public final class PostgresStore: PaymentStore {
         }
     }
 
-    /// Where the server is, and which of its databases it is, without a password.
+    /// The server's hosts and the database, without a password.
     public let place: String
-    /// How many transactions were committed together, and how many changes of sealed texts.
+    /// How many transactions were committed together, and how many writes of sealed texts.
     public let batches: (transactions: BatchSizes, sealed: BatchSizes)
     let administration: Administration
     let sealedWrites: Gathering<SealedWrite, SealedWrite.Outcome>
@@ -49,15 +50,15 @@ public final class PostgresStore: PaymentStore {
     private let readers: [Gathering<Query, QueryResult>]
     private let probe: WriteProbe
 
-    /// Opens the store that a URL names, and makes its tables in the first schema of the search path if need be.
+    /// Opens the store at a URL, and creates its tables in the first schema of the search path if they are missing.
     ///
     /// Every caller of the store is answered within two seconds, if only with ``StoreFailure/unavailable(detail:)``.
     ///
     /// - Parameters:
-    ///   - url: `postgres://user:password@host:port/database?parameter=value`, as libpq knows it. Without `sslmode` the
-    ///     server must present a certificate for its name by a known authority (`verify-full`). The password may also be
-    ///     in `PGPASSWORD` or libpq's password file.
-    ///   - limits: how much the store may take.
+    ///   - url: `postgres://user:password@host:port/database?parameter=value`, in libpq's syntax. Without `sslmode`,
+    ///     the server must present a certificate for its name from a trusted authority (`verify-full`). The password
+    ///     may also be in `PGPASSWORD` or libpq's password file.
+    ///   - limits: the store's resource limits.
     public convenience init(url: String, limits: Limits = Limits()) async throws(OpenFailure) {
         try await self.init(at: ServerAddress(url: url), limits: limits, timing: Timing())
     }
@@ -68,11 +69,11 @@ public final class PostgresStore: PaymentStore {
         letIn()
     }
 
-    /// Judges a URL, without connecting to anything.
+    /// Checks a URL without connecting.
     public static func check(url: String) throws(OpenFailure) { _ = try ServerAddress(url: url) }
 
-    /// The store that a URL names, not open yet: nothing is connected, and whoever asks it is refused at once until
-    /// ``open(under:)`` has returned.
+    /// Creates a store that is not open yet. It connects to nothing, and refuses all requests until ``open(under:)``
+    /// has returned.
     public convenience init(unopened url: String, limits: Limits = Limits()) throws(OpenFailure) {
         self.init(unopened: try ServerAddress(url: url), limits: limits, timing: Timing())
     }
@@ -103,10 +104,10 @@ public final class PostgresStore: PaymentStore {
 
     deinit { close() }
 
-    /// Makes the tables if need be, sees to it that everything in the database is kept under the installation key of a
-    /// mark, and lets callers in. May be tried again after it has failed.
+    /// Runs missing migrations, checks the installation mark, and accepts requests from then on. May be retried after a
+    /// failure.
     ///
-    /// The first mark that is asked of a database is written into it, and is its mark for good.
+    /// The first mark that is checked against a database is stored in it permanently.
     public func open(under mark: [UInt8]) async throws(OpenFailure) {
         do throws(OpenFailure) {
             try await administration.migrate()
@@ -126,15 +127,15 @@ public final class PostgresStore: PaymentStore {
         for reader in readers { reader.open() }
     }
 
-    /// Closes all connections; whatever is asked of the store after that, or waits for an answer, fails.
+    /// Closes all connections. Waiting and later requests fail.
     public func close() {
         commits.end()
         sealedWrites.end()
         for reader in readers { reader.end() }
     }
 
-    /// Whether everything in the database is kept under the installation key of a mark. The first mark that is asked of a
-    /// database is written into it, and is its mark for good.
+    /// Whether the database's contents belong to the installation key of a mark. The first mark that is checked against
+    /// a database is stored in it permanently.
     public func isKept(under mark: [UInt8]) async throws(StoreFailure) -> Bool {
         do { return try await administration.mark(orElse: mark) == mark } catch {
             switch error {
@@ -144,9 +145,9 @@ public final class PostgresStore: PaymentStore {
         }
     }
 
-    /// Writes all of a commit or nothing, together with those that wait at the same time.
+    /// Writes a commit atomically, in one transaction with other waiting commits.
     ///
-    /// A failure may leave unknown whether the commit was done; a request that is repeated recalls it if it was.
+    /// After a failure it may be unknown whether the commit was done. A repeated request finds it if it was.
     public func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
         guard let outcome = try await commits.ask(.commit(PreparedCommit(commit))).get() else {
             preconditionFailure("only a probe has no outcome")
@@ -154,9 +155,10 @@ public final class PostgresStore: PaymentStore {
         return outcome
     }
 
-    /// Returns if the store works in this respect: if the tables that requests read can be read, or if the server commits on
-    /// the connection of commits and takes rows of every kind that requests write. Whether what the server
-    /// keeps is whole is for the server to say.
+    /// Returns if an aspect of the store works.
+    ///
+    /// - Reading and integrity: the tables that requests read can be read. Corruption is for the server to report.
+    /// - Writing: the commit connection can commit, and the server accepts rows of every kind that requests write.
     public func check(_ aspect: StoreCheck) async throws(StoreFailure) {
         switch aspect {
         case .reading, .integrity: for query in Self.nothing { _ = try await read(query) }
@@ -166,18 +168,18 @@ public final class PostgresStore: PaymentStore {
         }
     }
 
-    /// Find no order, as none has an empty merchant, and no sealed text.
+    /// Queries that find no rows: no order has an empty merchant, and no sealed text has an empty name.
     private static let nothing = [
         Query.run(.history, [.bytes(""), .bytes("")]), .run(.findItem, [.bytes("")]),
     ]
 
-    /// Empties every table that something is put into. Whatever another instance commits meanwhile goes or stays whole.
+    /// Empties all data tables. A concurrent commit of another instance is removed or kept as a whole.
     public func reset() async throws(StoreFailure) {
         try commits.checkOpen()
         try await administration.reset()
     }
 
-    /// Asks on the connection that is this one's turn.
+    /// Reads on one of the read connections, picked at random.
     func read(_ query: Query) async throws(StoreFailure) -> QueryResult {
         try await readers[Int.random(in: 0..<readers.count)].ask(query).get()
     }

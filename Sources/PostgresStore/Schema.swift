@@ -1,15 +1,15 @@
-/// The tables of a store, as a list of named steps that only ever grows.
+/// The tables of a store, as an append-only list of migrations.
 ///
-/// Identifiers are kept as bytes: two are the same only if their bytes are, whatever the database's encoding and collation.
-/// What belongs to an order begins with its merchant, so that a distributed database can keep it together.
+/// Identifiers are stored as bytes and compared bytewise, whatever the database's encoding and collation. Rows that
+/// belong to an order start with its merchant, so that a distributed database can keep them together.
 enum Schema {
-    /// One step from a schema to the next.
+    /// One migration.
     struct Step {
         let name: String
         let statements: [String]
     }
 
-    /// Every step, oldest first. A step that was released is never changed.
+    /// Every migration, oldest first. A released migration is never changed.
     static let steps = [
         Step(
             name: "orders, transactions and tokens",
@@ -22,7 +22,7 @@ enum Schema {
                 document BYTEA NOT NULL,
                 PRIMARY KEY (merchant, id))
                 """,
-                // The version is the one that the transaction gave its order, so it is also its place among the others.
+                // The order's version after the transaction, which is also the transaction's position in the order.
                 """
                 CREATE TABLE transactions (
                 merchant BYTEA NOT NULL,
@@ -53,14 +53,14 @@ enum Schema {
                 text BYTEA NOT NULL)
                 """,
                 "CREATE INDEX sealed_by_expiry ON sealed (expiry) WHERE expiry IS NOT NULL",
-                // One row, so that nobody has to count; whoever adds or removes an item keeps it up.
+                // One row, so that nothing needs counting. Every insert and delete of an expiring item updates it.
                 "CREATE TABLE sealed_count (one BIGINT PRIMARY KEY, expiring BIGINT NOT NULL)",
                 "INSERT INTO sealed_count (one, expiring) VALUES (1, 0)",
             ]),
         Step(
             name: "writers",
             statements: [
-                // What tells whether a batch was committed whose answer was lost.
+                // Shows whether a batch was committed when the answer to its COMMIT was lost.
                 """
                 CREATE TABLE writers (
                 id BYTEA PRIMARY KEY,
@@ -71,39 +71,40 @@ enum Schema {
         Step(
             name: "installation",
             statements: [
-                // One row, from the first start on: under which key everything else is kept. No reset takes it away.
+                // One row, written at the first start: the mark of the installation key. A reset keeps it.
                 "CREATE TABLE installation (one BIGINT PRIMARY KEY, mark BYTEA NOT NULL)"
             ]),
         Step(
             name: "instants of orders",
             statements: [
-                // When the last transaction was answered, in milliseconds and in hours since 1970. An order of before this
-                // step has neither until it is written again, and isn't pruned before.
+                // When the last transaction was answered, in milliseconds and in hours since 1970. Orders from before
+                // this migration have neither, and are not pruned until they are written again.
                 "ALTER TABLE orders ADD COLUMN updated BIGINT",
                 "ALTER TABLE orders ADD COLUMN updated_hour BIGINT",
             ]),
         Step(
             name: "pruning",
             statements: [
-                // Of hours, as equal entries take next to no room, and a row that is written again within the hour needs no
-                // new one.
+                // Indexed by hour: equal entries take almost no space, and an order that is updated within the same
+                // hour needs no new entry.
                 "CREATE INDEX orders_by_hour ON orders (updated_hour)",
                 "CREATE INDEX tokens_presented ON tokens (merchant, order_id) WHERE NOT is_credited",
-                // One row: how many orders there are at least. Whoever prunes locks it.
+                // One row: a lower bound on the number of orders. Pruning locks it.
                 "CREATE TABLE pruning (one BIGINT PRIMARY KEY, orders BIGINT NOT NULL)",
                 "INSERT INTO pruning (one, orders) VALUES (1, 0)",
             ]),
         Step(
             name: "particulars beside records",
             statements: [
-                // Rows of before this step have them in their documents.
+                // Rows from before this migration keep their particulars in the document.
                 "ALTER TABLE transactions ADD COLUMN particulars BYTEA"
             ]),
         Step(
             name: "sealed groups",
             statements: [
-                // Of each group how many items it has, in place of sealed_count, which earlier versions keep on one database
-                // with this one. Whoever adds an item or removes one keeps it up. What was written before is in no group.
+                // The item count of each group. Replaces sealed_count, which earlier versions on the same database
+                // still maintain. Every insert and delete of an item updates it. Items from before this migration are
+                // in no group.
                 "ALTER TABLE sealed ADD COLUMN group_name BYTEA",
                 "CREATE INDEX sealed_by_group ON sealed (group_name, expiry) WHERE expiry IS NOT NULL",
                 "CREATE INDEX sealed_unused ON sealed (group_name, expiry) WHERE expiry IS NOT NULL AND revision = 1",
@@ -112,9 +113,10 @@ enum Schema {
         Step(
             name: "holds",
             statements: [
-                // Which orders hold an item; it goes with the last of them. Of each item that follows orders it is kept since
-                // when no order has held it, in milliseconds, or isHeld. What was written before this step, or is by earlier
-                // versions on one database with this one, stays, whoever uses it.
+                // Which orders hold an item; the item is removed with the last of them. unheld_since is the instant
+                // since which no order has held the item, in milliseconds, or isHeld. It is NULL for items that don't
+                // follow orders. Items written before this migration, or by earlier versions on the same database, are
+                // never removed this way.
                 "ALTER TABLE sealed ADD COLUMN unheld_since BIGINT",
                 "CREATE INDEX sealed_unheld ON sealed (unheld_since) WHERE unheld_since < 9223372036854775807",
                 """
@@ -128,14 +130,14 @@ enum Schema {
             ]),
     ]
 
-    /// In place of the instant since when no order has held an item: one does.
+    /// The value of `unheld_since` while an order holds the item.
     static let isHeld = Int64.max
 
     static let table = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name BYTEA NOT NULL)"
     static let stepsTaken = "SELECT coalesce(max(number), 0)::bigint FROM migrations"
     static let record = "INSERT INTO migrations (number, name) VALUES ($1::bigint, $2::bytea)"
 
-    /// The hour of an instant in milliseconds.
+    /// The hour, since 1970, of an instant in milliseconds.
     static func hour(of milliseconds: Int64) -> Int64 {
         let (hours, rest) = milliseconds.quotientAndRemainder(dividingBy: 3_600_000)
         return rest < 0 ? hours - 1 : hours
@@ -144,19 +146,20 @@ enum Schema {
     static let addMark = "INSERT INTO installation (one, mark) VALUES (1, $1::bytea) ON CONFLICT DO NOTHING"
     static let findMark = "SELECT mark FROM installation"
 
-    /// Each start of the program leaves a row or two. A queue whose row is gone adds another.
+    /// Removes writers that were unused for 30 days. Each start of the program adds one or two; a queue whose row is
+    /// gone adds another.
     static let removalOfOldWriters = "DELETE FROM writers WHERE used < now() - interval '30 days'"
 
-    /// Empties every table that something is put into, whatever they hold, unless somebody who looks at them for long (a
-    /// backup) keeps them: everyone else waits meanwhile.
+    /// Empties all data tables quickly. Gives up after one second if a long reader such as a backup holds a lock, as
+    /// all other sessions would wait too.
     static let truncation = [
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "SET LOCAL lock_timeout = 1000",
         "UPDATE pruning SET orders = 0", "TRUNCATE orders, transactions, tokens, sealed, sealed_groups, holds",
         "COMMIT",
     ]
 
-    /// The same for whoever may not do that, or can't: removes each row, those first that a writer locks first. One snapshot
-    /// sees all of them, so that what is committed at the same time goes or stays as a whole.
+    /// The fallback where TRUNCATE is not permitted or not possible: deletes every row, in the lock order of the
+    /// writers. One snapshot covers all tables, so a concurrent commit is removed or kept as a whole.
     static let removal =
         [
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE", "SET LOCAL statement_timeout = 0",

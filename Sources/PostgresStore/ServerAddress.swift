@@ -1,21 +1,21 @@
 internal import CLibPQ
 internal import Glibc
 
-/// Where the server is and who asks there, as libpq takes it: everything that a URL says, with what Tollgate adds.
+/// The server's address and credentials, as libpq parameters: those of the URL, and Tollgate's defaults.
 ///
-/// It may hold a password, so nothing of it can be printed.
+/// It may contain a password, so its description shows nothing.
 struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
     let keywords: [String]
     let values: [String]
-    /// The hosts with their ports and the database, for people.
+    /// The hosts, ports and database, for display.
     let place: String
 
-    /// Reads a URL of the form `postgres://user:password@host:port/database?parameter=value`, as libpq knows it; several
-    /// hosts are parted by commas. Signs that part the URL are percent-encoded in users, passwords and names.
+    /// Reads a URL of the form `postgres://user:password@host:port/database?parameter=value`, in libpq's syntax.
+    /// Several hosts are separated by commas. Reserved characters in users, passwords and names are percent-encoded.
     ///
-    /// The server's certificate is verified with its name (`sslmode=verify-full`) unless the URL says otherwise, against
-    /// the system's authorities unless the URL, `PGSSLROOTCERT` or libpq's own file names others. A server that can only be
-    /// on this machine needs none (`prefer`), and a Unix socket knows no TLS.
+    /// Unless the URL sets `sslmode`, the server's certificate and name are verified (`verify-full`). Trusted are the
+    /// system's authorities, unless the URL, `PGSSLROOTCERT` or libpq's own file names others. A server with only
+    /// loopback hosts needs no certificate (`prefer`), and TLS does not apply to Unix sockets.
     ///
     /// - Source: PostgreSQL 15, "34.1.1.2. Connection URIs"
     init(url: String) throws(PostgresStore.OpenFailure) {
@@ -23,13 +23,13 @@ struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
         guard let scheme, !url.utf8.contains(0) else {
             throw .url(detail: "a PostgreSQL URL begins with postgres://")
         }
-        // libpq reads on after such a sign, and its messages would show what was meant to be a password.
+        // libpq would parse on after such a character, and its messages would show part of the password.
         let rest = url.dropFirst(scheme.count)
         let authority = rest.prefix { !"/?#".contains($0) }
         guard authority.count(where: { $0 == "@" }) <= 1, !rest.dropFirst(authority.count).contains("@") else {
             throw .url(detail: "@, /, ? and # in a user, a password or a name are written %40, %2F, %3F and %23")
         }
-        // The message is not taken over: it repeats the URL.
+        // libpq's message is not used: it repeats the URL.
         guard let options = PQconninfoParse(url, nil) else {
             throw .url(detail: "it can't be read, or a parameter is unknown")
         }
@@ -44,7 +44,8 @@ struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
         place = Self.place(given)
         let mode = given["sslmode"] ?? (Self.isOnLoopback(given) ? "prefer" : "verify-full")
         given["sslmode"] = mode
-        // With authorities libpq verifies in any mode, and then in one that needn't encrypt goes on without TLS.
+        // With root certificates, libpq verifies in any mode, and in a mode that doesn't require TLS then falls back to
+        // plain text.
         if given["sslrootcert"] == nil, mode.hasPrefix("verify"), let bundle = Self.systemAuthorities() {
             given["sslrootcert"] = bundle
         }
@@ -56,12 +57,12 @@ struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
         values = sorted.map(\.value)
     }
 
-    /// Nothing.
+    /// Only the type's name.
     var description: String { "ServerAddress" }
-    /// Nothing.
+    /// An empty mirror.
     var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Whether a text holds the password.
+    /// Whether a text contains the password.
     func isRevealed(by text: String) -> Bool {
         guard let index = keywords.firstIndex(of: "password"), !values[index].isEmpty else { return false }
         return text.contains(values[index])
@@ -69,7 +70,7 @@ struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
 
     private static let modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
 
-    /// Refuses what libpq would refuse with a message that repeats it.
+    /// Refuses invalid values that libpq would repeat in its error message.
     private static func check(_ given: [String: String]) throws(PostgresStore.OpenFailure) {
         if let ports = given["port"] {
             guard ports.split(separator: ",").allSatisfy({ UInt16($0) != nil }) else {
@@ -81,7 +82,7 @@ struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Whether every host is this machine's own, by its name or its address, whatever the environment says.
+    /// Whether every host is a loopback name or address, and no environment variable names another one.
     private static func isOnLoopback(_ given: [String: String]) -> Bool {
         let isNamedElsewhere = getenv("PGHOSTADDR") != nil || getenv("PGSERVICE") != nil || given["service"] != nil
         guard !isNamedElsewhere, let hosts = given["hostaddr"] ?? given["host"] else { return false }
@@ -110,7 +111,7 @@ struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
         return "\(server), database \(database)"
     }
 
-    /// Debian's bundle, where nothing names other authorities.
+    /// Debian's bundle of root certificates; nil if other authorities are configured.
     private static func systemAuthorities() -> String? {
         let bundle = "/etc/ssl/certs/ca-certificates.crt"
         guard getenv("PGSSLROOTCERT") == nil, access(bundle, R_OK) == 0 else { return nil }

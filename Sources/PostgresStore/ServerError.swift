@@ -1,38 +1,38 @@
 internal import Payments
 
-/// What the server said against a query.
+/// An error that the server reported for a query.
 struct ServerError: Error, Equatable, Sendable {
-    /// Five characters (PostgreSQL, appendix A); empty if there are none.
+    /// The five-character SQLSTATE (PostgreSQL, appendix A); empty if there is none.
     let sqlState: String
-    /// The primary message. The server's detail, which may hold what was to be stored, is never asked for.
+    /// The primary message. The detail field is never read, as it may contain stored values.
     let message: String
 
-    /// Whether the same transaction may succeed when it is run again from its beginning: it lost against another one.
+    /// Whether the transaction conflicted with another one, so that a retry from its beginning may succeed.
     var isLostRace: Bool {
         // serialization_failure, deadlock_detected, unique_violation
         ["40001", "40P01", "23505"].contains(sqlState)
     }
 
-    /// Whether another transaction made the same table at the same time: duplicate_table, duplicate_object.
+    /// Whether another transaction created the same table at the same time: duplicate_table, duplicate_object.
     var isOfConcurrentDefinition: Bool { ["42P07", "42710"].contains(sqlState) }
 
-    /// Whether a COMMIT that was answered so may have been done: statement_completion_unknown, and whatever is said of
-    /// the connection rather than of the transaction.
+    /// Whether a COMMIT with this error may still have been done: statement_completion_unknown, and errors of the
+    /// connection rather than the transaction.
     var leavesOutcomeUnknown: Bool {
         sqlState == "40003" || ["08", "57", "58", "XX"].contains(sqlState.prefix(2)) || sqlState.isEmpty
     }
 
-    /// Whether it may be about what one caller gave rather than about the server: limits, data and constraints.
+    /// Whether the error may be caused by one caller's values rather than by the server: limits, data and constraints.
     var mayBeOfOneCaller: Bool { ["22", "23", "54"].contains(sqlState.prefix(2)) }
 
-    /// Whether another connection may reach a server that can do it: read_only_sql_transaction after a failover.
+    /// Whether another connection may reach a server that accepts writes: read_only_sql_transaction after a failover.
     var asksForAnotherConnection: Bool { sqlState == "25006" || sqlState.hasPrefix("57P") }
 
-    /// Whether it is about the state that the server is in, or about a race: it passes without anybody changing the
+    /// Whether the error is transient: caused by the server's state or by a conflict. It passes without a change to the
     /// database or the gateway's settings.
     var mayPass: Bool { asksForAnotherConnection || ["08", "40", "53", "55", "57", "58"].contains(sqlState.prefix(2)) }
 
-    /// What the server's administrator can do about a database that can't be used as a store, if that is known.
+    /// What the server's administrator can do about an unusable database; nil if unknown.
     var remedy: String? {
         switch sqlState {
         // insufficient_privilege
@@ -55,13 +55,13 @@ struct ServerError: Error, Equatable, Sendable {
     var detail: String { "PostgreSQL \(sqlState): \(message)" }
 }
 
-/// Why an exchange with the server has no results, or not all.
+/// Why an exchange with the server returned no results, or not all.
 enum ExchangeFailure: Error, Equatable, Sendable {
-    /// No connection could be had; nothing was sent.
+    /// No connection could be opened; nothing was sent.
     case unsent(detail: String)
-    /// The connection was lost, or nothing came in time. What was sent may have been done.
+    /// The connection was lost or timed out. The queries may have been carried out.
     case lost(detail: String)
-    /// The server refused a query, counted from 0. Those after it were not run.
+    /// The server refused the query at this index, counted from 0. Later queries were not run.
     case refused(ServerError, query: Int)
 
     var failure: StoreFailure {

@@ -1,18 +1,17 @@
 internal import CLibPQ
 
-/// Sole owner of one `PGconn`, which never blocks but for the look-up of a host's name. It works in pipeline mode: what is
-/// sent together is answered together.
+/// Sole owner of one `PGconn` in pipeline mode. It never blocks, except while libpq resolves a host name.
 ///
 /// - Source: PostgreSQL 15, "34.4. Asynchronous Command Processing" and "34.5. Pipeline Mode"
 final class Session {
-    /// How far an attempt to connect is.
+    /// The progress of a connection attempt.
     enum Progress {
         case waiting(forWriting: Bool)
         case connected
         case failed(detail: String)
     }
 
-    /// What has come of an exchange.
+    /// The state of an exchange.
     enum Received {
         case notAll
         case all([QueryResult], refusal: (error: ServerError, query: Int)?)
@@ -26,23 +25,23 @@ final class Session {
     private var refusal: (error: ServerError, query: Int)?
     private var meter = ReceivedBytes.unasked()
 
-    /// Begins to connect. Nothing if there is no memory.
+    /// Starts to connect. Returns nil if out of memory.
     init?(to address: ServerAddress) {
         let keywords = CStrings(address.keywords)
         let values = CStrings(address.values)
         guard let connection = PQconnectStartParams(keywords.pointers, values.pointers, 0) else { return nil }
         self.connection = connection
         self.address = address
-        // By default libpq prints what the server remarks.
+        // By default libpq prints the server's notices.
         _ = PQsetNoticeReceiver(connection, { _, _ in }, nil)
     }
 
     deinit { PQfinish(connection) }
 
-    /// Another one after each step of connecting; -1 if there is none.
+    /// May change with each step of connecting; -1 if there is no socket.
     var socket: Int32 { PQsocket(connection) }
 
-    /// Takes the next step of connecting.
+    /// Performs the next step of connecting.
     func advance() -> Progress {
         guard PQstatus(connection) != CONNECTION_BAD else { return .failed(detail: detail) }
         let held = meter.held(by: socket)
@@ -62,11 +61,11 @@ final class Session {
         }
     }
 
-    /// Puts queries and the end of their pipeline into the buffer.
+    /// Buffers queries and the end of their pipeline.
     ///
-    /// What the server may send from here on until the answer to the last of them: ``ReceivedBytes/answersMax``.
+    /// From here until the last answer the server may send ``ReceivedBytes/answersMax`` bytes.
     ///
-    /// - Returns: nothing if they are on their way or in the buffer, otherwise why the connection can't take them.
+    /// - Returns: nil if the queries were sent or buffered, otherwise the connection's error.
     func send(_ queries: [Query]) -> String? {
         askedCount = queries.count
         results = []
@@ -77,27 +76,29 @@ final class Session {
         return PQpipelineSync(connection) == 1 ? nil : detail
     }
 
-    /// Writes what is in the buffer: true if nothing is left, nothing if the connection is lost.
+    /// Writes the buffer to the socket.
+    ///
+    /// - Returns: true if the buffer is empty, false if data is left, nil if the connection is lost.
     func flush() -> Bool? {
-        // Where it can't write, libpq reads.
+        // libpq reads when it can't write.
         let held = meter.held(by: socket)
         let status = PQflush(connection)
         if status == 1 { meter.count(held, nowHeldBy: socket) }
         return status == 0 ? true : status == 1 ? false : nil
     }
 
-    /// Reads what has come, up to the end of the pipeline.
+    /// Reads received data, up to the end of the pipeline.
     ///
-    /// Of a query that succeeds libpq tells one result and its end (no result); of those after one that fails, that they
-    /// were not run; of the end of the pipeline one result, which no end follows. Whatever else a server makes of it is no
-    /// answer, and nothing more that it says on this connection is believed.
+    /// libpq returns one result and then nil for each query that succeeds. Queries after a failed one get a result that
+    /// says so. The end of the pipeline is one result without a nil after it. Anything else is a protocol violation,
+    /// and the connection is dropped.
     func receive() -> Received {
         guard consume() else { return .lost(detail: refusal?.error.detail ?? detail) }
         guard !meter.isFull else { return .lost(detail: meter.detail) }
         var isAtEnd = false
         while PQisBusy(connection) == 0 {
             guard let result = PQgetResult(connection) else {
-                // The end of one query; another one follows only where libpq waits for nothing any more.
+                // Nil ends one query's results. A second nil in a row occurs only if libpq expects nothing more.
                 guard PQstatus(connection) == CONNECTION_OK, !isAtEnd else {
                     return .lost(detail: refusal?.error.detail ?? detail)
                 }
@@ -118,7 +119,7 @@ final class Session {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
                 results.append(QueryResult(takingOwnershipOf: result))
             case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-                // libpq would tell the same for ever.
+                // libpq would return this result forever.
                 PQclear(result)
                 return .lost(detail: "PostgreSQL: the server copies, which nobody asked for")
             default:
@@ -130,7 +131,7 @@ final class Session {
         return .notAll
     }
 
-    /// Reads what comes while nothing was asked: whether the connection is still there.
+    /// Reads received data while no query is outstanding. Returns whether the connection is still alive.
     func isAliveWhenIdle() -> Bool {
         guard consume(), !meter.isFull, PQisBusy(connection) == 1 || PQgetResult(connection) == nil else {
             return false
@@ -139,11 +140,11 @@ final class Session {
         return PQstatus(connection) == CONNECTION_OK
     }
 
-    /// Reads what has come; false if the connection is lost.
+    /// Reads received data. Returns false if the connection is lost.
     private func consume() -> Bool {
         let held = meter.held(by: socket)
-        // OpenSSL may hold a rest of a record, up to 16 KiB, of which the socket tells nothing; libpq reads at least
-        // half of that at a time.
+        // OpenSSL may buffer the rest of a TLS record, up to 16 KiB, which the socket's readiness does not show. libpq
+        // reads at least half of that at a time.
         for _ in 0..<(PQsslInUse(connection) == 1 ? 3 : 1) {
             guard PQconsumeInput(connection) == 1 else { return false }
         }
@@ -151,7 +152,7 @@ final class Session {
         return true
     }
 
-    /// libpq keeps what is notified until somebody asks for it, and nobody listens here.
+    /// Discards notifications, which libpq would otherwise keep in memory.
     private func takeNotifications() {
         while let notification = PQnotifies(connection) { PQfreemem(notification) }
     }
@@ -184,7 +185,7 @@ final class Session {
             lengths.append(Int32(bytes.count - before))
         }
         let formats = [Int32](repeating: 1, count: parameters.count)
-        // A pointer to no byte would be taken for NULL.
+        // libpq takes a null pointer for NULL, so even empty values need a valid pointer.
         bytes.append(0)
         return bytes.withUnsafeBytes { buffer in
             var values: [UnsafePointer<CChar>?] = []
@@ -204,7 +205,7 @@ final class Session {
             message: shown(field(shim_PG_DIAG_MESSAGE_PRIMARY) ?? String(cString: PQresultErrorMessage(result))))
     }
 
-    /// Why the connection failed, in libpq's words on one line.
+    /// libpq's error message for the connection, on one line.
     private var detail: String { "PostgreSQL: " + shown(String(cString: PQerrorMessage(connection))) }
 
     private func shown(_ message: String) -> String {
@@ -214,7 +215,7 @@ final class Session {
     }
 }
 
-/// Sole owner of a list of C strings that ends with NULL.
+/// Sole owner of a NULL-terminated array of C strings.
 private struct CStrings: ~Copyable {
     let pointers: UnsafeMutablePointer<UnsafePointer<CChar>?>
     private let count: Int

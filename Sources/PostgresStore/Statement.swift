@@ -1,7 +1,8 @@
-/// The statements that a connection has prepared.
+/// The statements that every connection prepares.
 ///
-/// They avoid what PostgreSQL's distributed kin can't do: what is written to orders and transactions names one merchant,
-/// which is what rows are distributed by, and nothing builds on sequences, notifications, triggers or advisory locks.
+/// They avoid what distributed PostgreSQL-compatible databases lack. Writes to orders and transactions name one
+/// merchant, which is the distribution key. No statement relies on sequences, notifications, triggers or advisory
+/// locks.
 enum Statement: String, CaseIterable, Sendable {
     // Transactions.
     case begin
@@ -45,7 +46,7 @@ enum Statement: String, CaseIterable, Sendable {
 
     var sql: String {
         switch self {
-        // Whatever a database's defaults are.
+        // Overrides the database's defaults.
         case .begin: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
@@ -162,7 +163,7 @@ enum Statement: String, CaseIterable, Sendable {
             AND NOT name = ANY ($3::bytea[]) ORDER BY expiry LIMIT $2::bigint) RETURNING group_name
             """
         case .findUnusedItems:
-            // One that another writer holds is being used.
+            // An item that another transaction has locked is in use.
             """
             SELECT name FROM sealed WHERE group_name = $1::bytea AND revision = 1 AND expiry IS NOT NULL
             AND NOT name = ANY ($2::bytea[])
@@ -178,7 +179,7 @@ enum Statement: String, CaseIterable, Sendable {
             """
         case .holdItems: "UPDATE sealed SET unheld_since = \(Schema.isHeld) WHERE name = ANY ($1::bytea[])"
         case .insertHolds:
-            // An order that holds an item already is counted as written, too.
+            // DO UPDATE, so that an order that already holds the item still counts as a written row.
             """
             INSERT INTO holds (merchant, order_id, item) SELECT new.merchant, new.order_id, new.item
             FROM unnest($1::bytea[], $2::bytea[], $3::bytea[]) AS new (merchant, order_id, item)
@@ -201,11 +202,12 @@ enum Statement: String, CaseIterable, Sendable {
 }
 
 extension Statement {
-    /// From how many bytes on a transaction is read on its own, so that no answer is long, however large the order is.
+    /// Transactions above this many bytes are read by separate queries, so that no answer is large, whatever the
+    /// order's size.
     private static let largeByteCount = 64 << 10
 
-    /// An order with its transactions, oldest first: the order's document, the transaction's version, whether it is large,
-    /// and unless it is these columns.
+    /// An order with its transactions, oldest first. The columns are the order's document, the transaction's version,
+    /// whether it is large, and `columns`, which are NULL if it is.
     private static func rows(of byteCount: String, _ columns: String...) -> String {
         let small = columns.map { "CASE WHEN \(byteCount) <= \(largeByteCount) THEN transactions.\($0) END" }
         return """
@@ -218,16 +220,16 @@ extension Statement {
 }
 
 extension Query {
-    /// What a session of an operator's is told: neither statements nor locks have a time of the role's.
+    /// Prepares an operator's session: overrides the role's statement and lock timeouts.
     ///
-    /// - Parameter idleMilliseconds: for how long the server waits for a session that may be gone before its transaction is
-    ///   over, which others wait for.
+    /// - Parameter idleMilliseconds: the server's `idle_in_transaction_session_timeout`. It ends the transaction of a
+    ///   client that is gone, as others wait for its locks.
     static func operatorPreparation(idleMilliseconds: Int) -> [Query] {
         [.statementTimeout(milliseconds: 0)]
             + [.settings(timeouts(idleMilliseconds: idleMilliseconds))]
     }
 
-    /// What a new session is told: how long the server may take, and how it must work, then every statement.
+    /// Prepares a new session: its timeouts and settings, then every statement.
     static func preparation(_ timing: Timing) -> [Query] {
         [
             .statementTimeout(milliseconds: timing.answerMilliseconds - 200),
@@ -244,12 +246,12 @@ extension Query {
         ] + Statement.allCases.map { .prepare($0) }
     }
 
-    /// Comes first and is quick: a time of the role's holds until then.
+    /// Sent first, as the role's own timeout applies until it has run.
     private static func statementTimeout(milliseconds: Int) -> Query {
         .text("SET statement_timeout = \(milliseconds)")
     }
 
-    /// In place of whatever a role or a database brings along. Who writes waits for locks until its statement's time is over.
+    /// Overrides the timeouts of the role and the database. A writer waits for locks until its statement times out.
     private static func timeouts(idleMilliseconds: Int) -> [(name: String, value: String)] {
         [
             ("idle_in_transaction_session_timeout", "\(idleMilliseconds)"), ("idle_session_timeout", "0"),
@@ -257,7 +259,7 @@ extension Query {
         ]
     }
 
-    /// Sets what the server has of these, as the kin don't have all.
+    /// Sets only those settings that the server knows, as PostgreSQL-compatible databases lack some.
     private static func settings(_ settings: [(name: String, value: String)]) -> Query {
         let values = settings.map { "('\($0.name)', '\($0.value)')" }.joined(separator: ", ")
         return .text(
