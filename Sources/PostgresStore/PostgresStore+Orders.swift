@@ -60,7 +60,7 @@ extension PostgresStore {
         return (current, values)
     }
 
-    /// Decodes an order's record, and counts the bytes of its particulars if an earlier version did not.
+    /// Decodes an order's record, and adds up the transactions' bytes if an earlier version stored no sum.
     private func order(_ record: [UInt8], key: OrderKey) async throws(StoreFailure) -> Order {
         let order: Order
         do throws(RecordFault) { order = try Order(record: record) } catch { throw .record(error) }

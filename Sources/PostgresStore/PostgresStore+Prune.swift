@@ -84,7 +84,7 @@ struct Pruning: Sendable {
         orders.map { .text(Statement.lockOrders.sql, [.bytes($0.merchant), .bytesArray($0.orders)]) }
     }
 
-    /// Removes orders with their transactions and tokens. Credited tokens are kept, so that they can't be used again.
+    /// Removes orders with their transactions and tokens. Credited tokens are kept: they outlive their order.
     static func removals(of orders: [(merchant: [UInt8], orders: [[UInt8]])]) -> [Query] {
         orders.flatMap { merchant, orders in
             [

@@ -3,30 +3,30 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// Moves what the write-ahead log has gathered into the database file, without holding commits up for it.
+/// Checkpoints the write-ahead log (WAL) into the database file without blocking commits.
 ///
-/// SQLite by itself does that within the commit that fills a log of 1000 pages. Here the log grows longer, so that a page
-/// which many commits change is moved once, and nearly all is moved over a connection of its own while commits go on. What
-/// they add meanwhile is moved likewise, until so little is left that the writer moves it between two commits: only a log
-/// of which nothing is left begins anew, and while commits go on none but the writer can bring that about.
+/// By default SQLite checkpoints within the commit that fills 1000 WAL pages. Here the WAL grows longer, so that a page
+/// that many commits change is copied only once. A separate connection copies most pages while commits continue, and
+/// repeats that for the pages that are added meanwhile. When few are left, the writer copies them between two commits.
+/// Only a fully copied WAL can restart from its beginning, and under constant commits only the writer can achieve that.
 final class Checkpoints: Sendable {
-    /// From how many pages on the log is moved: 16 MiB.
+    /// The WAL length, in pages, that starts a checkpoint: 16 MiB.
     private static let startPages = 4096
-    /// How many pages the writer moves itself.
+    /// The most pages that the writer copies itself.
     private static let restPages = 512
-    /// By how many pages the log grows before a move is tried again that a reader stood in the way of.
+    /// How many pages the WAL grows before a checkpoint is retried that a reader blocked.
     private static let pausePages = 1024
 
-    /// How long the log was after the last commit.
+    /// The WAL length, in pages, after the last commit.
     private final class LogLength: Sendable {
         let pages = Atomic<Int>(0)
     }
 
     private struct State {
         var isMoving = false
-        /// How many pages of the log have been moved and are still in it.
+        /// How many pages were copied but are still in the WAL.
         var movedPages = 0
-        /// How long the log is before anything is done.
+        /// The WAL length, in pages, at which the next checkpoint starts.
         var nextPages = Checkpoints.startPages
     }
 
@@ -35,7 +35,7 @@ final class Checkpoints: Sendable {
     private let state = Mutex(State())
     private let length = LogLength()
 
-    /// - Parameter path: a file in WAL mode.
+    /// - Parameter path: a database file in WAL mode.
     init(path: String) throws {
         var configuration = Configuration()
         configuration.label = "tollgate.store.checkpoints"
@@ -44,8 +44,8 @@ final class Checkpoints: Sendable {
         try connection.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     }
 
-    /// Takes the place of SQLite's own checkpoints on the one connection that writes, which must not write any more once
-    /// this object is gone.
+    /// Replaces SQLite's automatic checkpoints on the only writing connection. That connection must not write after
+    /// this object is released.
     func attach(to writer: Database) {
         sqlite3_wal_hook(
             writer.sqliteConnection,
@@ -58,13 +58,13 @@ final class Checkpoints: Sendable {
             }, Unmanaged.passUnretained(length).toOpaque())
     }
 
-    /// Closes the connection, once it is done with what is under way.
+    /// Closes the connection, after a checkpoint that is in flight.
     func close() throws {
         state.withLock { $0.isMoving = true }
         try queue.sync { try connection.close() }
     }
 
-    /// Does what is due after a commit, on the connection that made it.
+    /// Starts a checkpoint if one is due. Called after each commit, on the connection that made it.
     func committed(on writer: Database) {
         let pages = length.pages.load(ordering: .relaxed)
         enum Due { case nothing, move, rest }
@@ -87,7 +87,8 @@ final class Checkpoints: Sendable {
         }
     }
 
-    /// Moves as much as can be moved without waiting for anyone. What fails is tried again; the log holds all of it.
+    /// Copies as many pages as possible without waiting for readers. A failed checkpoint is retried; the WAL keeps all
+    /// pages.
     private static func move(on database: Database) -> (pages: Int, movedPages: Int)? {
         var pages: Int32 = 0
         var moved: Int32 = 0

@@ -3,35 +3,34 @@ internal import GRDB
 internal import Payments
 internal import Synchronization
 
-/// What a queue writes: it checks what it finds and then writes all of itself, or tells what stands against it.
+/// A write that a queue batches. It runs all its checks and then either writes everything or returns a refusal.
 protocol PreparedWrite: Sendable {
-    /// What became of it.
+    /// The result of the write.
     associatedtype Outcome: Sendable
 
-    /// Every check comes before the first write, so that only what has succeeded has written anything.
+    /// Applies the write. Every check precedes the first change, so a refused write has changed nothing.
     func apply(to database: Database) throws -> Outcome
 }
 
-/// Gathers commits and writes those that wait together in one SQLite transaction, so that one sync serves all of them.
+/// Group commit: writes all waiting commits in one SQLite transaction, so that they share one sync.
 ///
-/// While a batch is being written and synced the commits that arrive pile up, and are the next batch. Whoever commits only
-/// adds to the pile; one thread writes, and is woken only if it had nothing left to do. A fast disk forms no batches by
-/// itself: where several wait at once, as many are about to come again, and the next batch waits a moment for them, but no
-/// longer than until they are there.
+/// Commits that arrive while a batch is written form the next batch. Callers only append to it; one thread writes, and
+/// is woken only if it was idle. A fast disk would keep the batches small. If several callers wait at once, as many
+/// more are likely to follow, so the next batch waits for them for up to 1 ms.
 final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// The most commits in one SQLite transaction.
     private let batchMax = BatchSizes.sizeMax
-    /// How many at once tell that more are about to come.
+    /// How many concurrent callers indicate that more will follow.
     private let crowdMin = 4
-    /// For how long the next batch then gathers at most.
+    /// The longest time that the next batch then waits for them.
     private let gatheringMicroseconds = 1000
 
-    /// How long a caller waits, whatever the disk or the holder of a lock does.
+    /// The longest time that a caller waits, however slow the disk or long-lived a lock.
     private let waitNanosecondsMax: UInt64 = 1_500_000_000
-    /// How often it is looked whether one has waited for so long.
+    /// How often waiting callers are checked for a timeout.
     private let watchMilliseconds = 200
 
-    /// A class: to copy or destroy a generic structure looks its members' types up, each time.
+    /// A class, as copying or destroying a generic struct looks up its members' type metadata each time.
     private final class Waiting: Sendable {
         let commit: Commit
         let continuation: CheckedContinuation<Result<Commit.Outcome, StoreFailure>, Never>
@@ -45,15 +44,15 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
-        /// What is being written, unless its callers have been told that it takes too long.
+        /// The batch being written; empty once its callers have timed out.
         var underWay: [Waiting] = []
         var isWriting = false
         var isWatched = false
-        /// How many the writer waits for, if it does.
+        /// The number of waiting commits that the writer waits for, if it does.
         var awaitedCount: Int?
     }
 
-    /// How many were written together.
+    /// How many commits were written together.
     let sizes = BatchSizes()
 
     private let pool: DatabasePool
@@ -61,7 +60,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     private let checkpoints: Checkpoints
     private let queue = DispatchQueue(label: "tollgate.store.commits")
     private let state = Mutex(State())
-    /// Signalled when as many wait as the writer waits for.
+    /// Signalled when `awaitedCount` commits are waiting.
     private let gathered = DispatchSemaphore(value: 0)
 
     init(pool: DatabasePool, files: PresentFiles, checkpoints: Checkpoints) {
@@ -70,8 +69,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
         self.checkpoints = checkpoints
     }
 
-    /// Returns once the commit is on the disk, or has had no effect; or, with a failure, after less than two seconds, when
-    /// it may still be done.
+    /// Returns once the commit is on disk or was refused. Fails within two seconds; the commit may then still be done.
     func commit(_ commit: Commit) async -> Result<Commit.Outcome, StoreFailure> {
         await withCheckedContinuation { continuation in
             let waiting = Waiting(commit, continuation)
@@ -93,7 +91,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     private func writeWaiting() {
         while let batch = takeBatch() {
             let results = write(batch.map { $0.commit })
-            // All who wait now and all who are about to be answered.
+            // The callers waiting now, and those about to be answered.
             let (isAwaited, crowd) = state.withLock { state in
                 defer { state.underWay = [] }
                 return (!state.underWay.isEmpty, state.waiting.count + state.underWay.count)
@@ -104,7 +102,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
         }
     }
 
-    /// Waits until so many wait, for a moment at most.
+    /// Waits until `count` commits are waiting, for at most `gatheringMicroseconds`.
     private func gather(_ count: Int) {
         let mustWait = state.withLock { state in
             guard state.waiting.count < count else { return false }
@@ -117,11 +115,11 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
             defer { state.awaitedCount = nil }
             return state.awaitedCount == nil
         }
-        // It came too late to be seen, and must not be taken for another one.
+        // The signal came after the timeout. It is consumed here, so that the next wait does not take it.
         if isSignalled { gathered.wait() }
     }
 
-    /// Looks after those who wait, for as long as something is being written.
+    /// Times out callers, as long as something is being written.
     private func watch() {
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(watchMilliseconds)) { [weak self] in
             guard let self else { return }
@@ -130,7 +128,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
                 let isLate = { (waiting: Waiting) in now - waiting.began > self.waitNanosecondsMax }
                 var late = state.waiting.filter(isLate)
                 state.waiting.removeAll(where: isLate)
-                // Those of one batch have one fate, and the first has waited for longest.
+                // A batch succeeds or fails as a whole, and its first caller has waited longest.
                 if let first = state.underWay.first, isLate(first) {
                     late += state.underWay
                     state.underWay = []
@@ -163,14 +161,14 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
         }
     }
 
-    /// What became of each commit of a batch. If the batch as a whole fails it has had no effect, and each commit is
-    /// written on its own, so that one that can't be written doesn't take the others with it.
+    /// The outcome of each commit of a batch. If the batch fails as a whole, each commit is retried on its own, so that
+    /// one bad commit does not fail the others.
     private func write(_ commits: [Commit]) -> [Result<Commit.Outcome, StoreFailure>] {
         do {
             return try writeTogether(commits).map { .success($0) }
         } catch {
             let failure = SQLiteStore.failure(error)
-            // A lock that another process holds would be waited for again by each.
+            // If another process holds the lock, every retry would wait for it again.
             let isLocked = [.SQLITE_BUSY, .SQLITE_LOCKED].contains((error as? DatabaseError)?.resultCode)
             guard commits.count > 1, !isLocked else { return commits.map { _ in .failure(failure) } }
             return commits.flatMap { write([$0]) }
@@ -180,14 +178,14 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     private func writeTogether(_ commits: [Commit]) throws -> [Commit.Outcome] {
         try files.check()
         return try pool.writeWithoutTransaction { database in
-            // GRDB's own transactions parse their statements each time, and look after observers that nobody has.
+            // GRDB's own transactions parse their statements each time, and notify observers, of which there are none.
             try StatementUse.run("BEGIN IMMEDIATE", in: database)
             let outcomes: [Commit.Outcome]
             do {
                 outcomes = try commits.map { try $0.apply(to: database) }
                 try StatementUse.run("COMMIT", in: database)
             } catch {
-                // SQLite itself has rolled back after some errors.
+                // After some errors SQLite has already rolled back.
                 if database.isInsideTransaction { try? StatementUse.run("ROLLBACK", in: database) }
                 throw error
             }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The file in which a store lies: readable by its owner alone, and there after a power cut.
+/// The store's database file: mode 0600, and durable across a power failure.
 enum DatabaseFile {
-    /// Makes sure that `path` is a file of mode 0600, creating it if need be.
+    /// Ensures that `path` is a file of mode 0600, and creates it if it is missing.
     ///
-    /// SQLite gives its write-ahead log and shared memory the mode of the database file, so they follow. An existing file
-    /// is never opened here: POSIX locks go when any descriptor of a file is closed, SQLite's among them.
+    /// SQLite gives its WAL and shared-memory files the mode of the database file. An existing file is never opened
+    /// here: closing any descriptor of a file releases the process's POSIX locks on it, including SQLite's.
     static func prepare(at path: String) throws(SQLiteStore.OpenFailure) {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if descriptor >= 0 {
@@ -19,16 +19,16 @@ enum DatabaseFile {
         }
     }
 
-    /// Makes a file of mode 0600 that isn't there yet.
+    /// Creates a file of mode 0600. Fails if it exists.
     static func create(at path: String) throws(SQLiteStore.OpenFailure) {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure("create", path, errno) }
         _ = Glibc.close(descriptor)
     }
 
-    /// Makes a file that nobody has open durable, with its name.
+    /// Syncs a file that is not open elsewhere, and its directory entry.
     ///
-    /// - Returns: how many bytes it has.
+    /// - Returns: the file's size in bytes.
     static func synchronize(at path: String) throws(SQLiteStore.OpenFailure) -> Int64 {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("open", path, errno) }
@@ -41,7 +41,7 @@ enum DatabaseFile {
         return Int64(status.st_size)
     }
 
-    /// Makes a new name durable: without it a power cut may leave a synced file that nobody finds.
+    /// Syncs the directory: without that, a power failure may lose the name of a synced file.
     private static func synchronizeDirectory(of path: String) throws(SQLiteStore.OpenFailure) {
         let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -8,7 +8,7 @@ extension Recollection {
         WHERE orders.merchant = ? AND orders.id = ?
         """
 
-    /// Looks an order up, and the transaction among its own, both of one moment.
+    /// Reads an order and one of its transactions from the same snapshot.
     init(of transaction: TransactionID, of order: OrderKey, in database: Database) throws {
         var select = try StatementUse(Self.sql, in: database)
         try select.bind(transaction.text)
@@ -32,7 +32,8 @@ extension Recollection {
 }
 
 extension Order {
-    /// Reads an order's record, and counts what an earlier version did not. Lengths are read without what they are of.
+    /// Decodes an order's record, and adds up the transactions' bytes if an earlier version stored no sum. The lengths
+    /// are read without the contents.
     init(record: [UInt8], in database: Database, row: Int64) throws {
         let order = try Order(record: record)
         guard order.particularsByteCount == nil else {

@@ -1,13 +1,13 @@
 internal import GRDB
 internal import Payments
 
-/// The sealed items of a commit, which its order holds.
+/// The sealed items that a commit's order holds.
 struct HeldItems: Sendable {
     private let items: [HeldItem]
 
     init(_ items: [HeldItem]) { self.items = items }
 
-    /// Why they can't be held; nil if they can. Writes nothing.
+    /// Why the order can't hold the items; nil if it can. Writes nothing.
     func refusal(in database: Database) throws -> CommitOutcome? {
         var newCounts: [[UInt8]: Int64] = [:]
         for item in items {
@@ -25,7 +25,7 @@ struct HeldItems: Sendable {
         return nil
     }
 
-    /// Writes what is new of them, and that the order holds them.
+    /// Inserts the new items, and records that the order holds all of them.
     func write(heldBy orderRow: Int64, in database: Database) throws {
         for item in items {
             switch item {

@@ -3,12 +3,12 @@ internal import Payments
 
 /// What is read of each transaction of an order.
 protocol OrderRow: Sendable {
-    /// The columns of `transactions` that it takes.
+    /// The columns of `transactions` to read.
     static var columns: String { get }
-    /// How many bytes they have, in SQL that doesn't read them.
+    /// SQL for the columns' size in bytes, which does not read their contents.
     static var byteCount: String { get }
 
-    /// Takes them from a row, from a column on.
+    /// Decodes the columns, which start at `column`.
     init(_ row: borrowing StatementUse, from column: Int32) throws
 }
 
@@ -28,19 +28,19 @@ extension LedgerEntry: OrderRow {
     init(_ row: borrowing StatementUse, from column: Int32) throws { try self.init(record: try row.bytes(column)) }
 }
 
-/// An order with what is read of its transactions: those that are small at once, each other one by a read of its own, so
-/// that no read is long, however large the order is. Transactions never change, so all are of the first read's moment.
+/// An order with its transactions. Small transactions are read in one statement, and each large one in its own, so that
+/// no read takes long. Transactions never change, so all of them match the first statement's snapshot.
 struct OrderRows<Value: OrderRow>: Sendable {
-    /// From how many bytes on a transaction is read on its own.
+    /// Transactions above this many bytes are read separately.
     private static var largeByteCount: Int { 64 << 10 }
 
     private(set) var order: Order
-    /// The transactions by their rows, oldest first; nil what was not read yet.
+    /// The transactions by row number, oldest first; nil until a large one is read.
     private var values: [(row: Int64, value: Value?)] = []
 
-    /// Reads the order and its small transactions; nil if there is no such order.
+    /// Reads the order and its small transactions. Returns nil if there is no such order.
     init?(of key: OrderKey, in database: Database) throws {
-        // One statement, which sees one moment.
+        // One statement, and so one snapshot.
         var select = try StatementUse(
             """
             SELECT orders.document, orders.row, transactions.row, \(Value.byteCount) > \(Self.largeByteCount),
@@ -61,7 +61,7 @@ struct OrderRows<Value: OrderRow>: Sendable {
         self.order = order
     }
 
-    /// Reads what was not read yet; nil if the order has gone meanwhile.
+    /// Reads the large transactions. Returns nil if the order was removed in the meantime.
     func completed(by threads: ReadThreads) async throws(StoreFailure) -> (order: Order, values: [Value])? {
         var whole: [Value] = []
         whole.reserveCapacity(values.count)

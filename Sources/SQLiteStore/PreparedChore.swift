@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// A write that is neither a commit nor an item: what is removed, and what is written to see whether it can be.
+/// A write that is neither a commit nor an item: a removal or a health check.
 struct PreparedChore: PreparedWrite {
-    /// Does it, and returns how many rows it was about.
+    /// Runs the write, and returns how many rows it affected.
     let body: @Sendable (Database) throws -> Int
 
     init(_ body: @escaping @Sendable (Database) throws -> Int) { self.body = body }

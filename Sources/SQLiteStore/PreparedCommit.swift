@@ -1,7 +1,8 @@
 internal import GRDB
 internal import Payments
 
-/// A commit with its records written, so that the one writer has only to store them. A class, as it goes from hand to hand.
+/// A commit whose records are already encoded, so that the writer only stores them. A class, as it is passed between
+/// queues.
 final class PreparedCommit: PreparedWrite {
     private let merchant: String
     private let order: String
@@ -26,8 +27,8 @@ final class PreparedCommit: PreparedWrite {
         items = HeldItems(commit.items)
     }
 
-    /// Checks the commit against what the store holds and, if nothing stands against it, writes it. Every check comes
-    /// before the first write: a commit that is told anything but `committed` has written nothing.
+    /// Checks the commit against the stored state, and writes it if nothing refuses it. Every check precedes the first
+    /// write: a commit with any outcome but `committed` has written nothing.
     func apply(to database: Database) throws -> CommitOutcome {
         let existing = try existingOrder(database)
         if let existing, try transactionExists(existing.row, database) { return .transactionExists }
@@ -41,7 +42,7 @@ final class PreparedCommit: PreparedWrite {
             if found.isCredited {
                 guard let sharing, found.orderRow == Self.row(of: sharing) else { return .tokenCredited }
             } else if found.orderRow != existing?.row {
-                // An order that went has left the tokens that moved no money for it.
+                // A removed order leaves the uncredited tokens that were presented for it.
                 isElsewhere = try isElsewhere || orderExists(found.orderRow, database)
             }
         }
@@ -77,13 +78,14 @@ final class PreparedCommit: PreparedWrite {
         return try select.step()
     }
 
-    /// What a digest was presented for before.
+    /// The order that a digest was presented for before.
     private struct Presented {
         let orderRow: Int64
         let isCredited: Bool
     }
 
-    /// What stands in place of an order's row, which is above 0, with a credited digest that others may share.
+    /// The `orderRow` of a credited digest that several orders may share. It is negative, as the rows of orders are
+    /// positive.
     private static func row(of sharing: TokenUse.Sharing) -> Int64 { -Int64(sharing.rawValue) }
 
     private func presented(_ digest: [UInt8], _ database: Database) throws -> Presented? {
@@ -93,7 +95,7 @@ final class PreparedCommit: PreparedWrite {
         return Presented(orderRow: try select.integer(0), isCredited: try select.integer(1) != 0)
     }
 
-    /// Writes the order and returns its row.
+    /// Writes the order and returns its row number.
     private func writeOrder(_ existing: Int64?, _ database: Database) throws -> Int64 {
         if let existing {
             var update = try StatementUse("UPDATE orders SET version = ?, document = ? WHERE row = ?", in: database)

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Payments
 internal import Values
 
-/// A sealed item that is to be written.
+/// A sealed item to write.
 struct PreparedItem: PreparedWrite {
     private let name: Data
     private let revision: Int64
@@ -27,7 +27,7 @@ struct PreparedItem: PreparedWrite {
         guard try (kept?.integer(0) ?? 0) == revision - 1 else { return .moved }
         if kept == nil {
             if expiry != nil {
-                // Room is made first, and stays made if there is none left.
+                // Expired items are removed first. They stay removed even if the group is still full.
                 try Self.removeExpired(at: instant, countMax: SealedItem.removedWithPutMax, in: database)
             }
             guard try hasRoom(in: database) else { return .full }
@@ -47,7 +47,7 @@ struct PreparedItem: PreparedWrite {
         return .written
     }
 
-    /// Whether the group has room for one more item, for which another one may go.
+    /// Whether the group has room for one more item. Replaces an unused item if the group is full and permits that.
     private func hasRoom(in database: Database) throws -> Bool {
         guard let group else { return true }
         let name = Data(group.name)
@@ -65,7 +65,7 @@ struct PreparedItem: PreparedWrite {
         return database.changesCount == 1
     }
 
-    /// Removes items that expired before an instant, the first to expire first.
+    /// Removes items that expired by an instant, earliest expiry first.
     @discardableResult
     static func removeExpired(at instant: Int64, countMax: Int, in database: Database) throws -> Int {
         try database.cachedStatement(
@@ -77,7 +77,7 @@ struct PreparedItem: PreparedWrite {
         return database.changesCount
     }
 
-    /// Removes items that no order has held since an instant, the oldest first.
+    /// Removes items that no order has held since an instant, oldest first.
     static func removeUnheld(before instant: Int64, countMax: Int, in database: Database) throws -> Int {
         try database.cachedStatement(
             sql: """

@@ -2,10 +2,9 @@ internal import GRDB
 internal import Glibc
 internal import Payments
 
-/// The files that a store has open, by which it sees that they are still where they were.
+/// Detects that the store's open files were deleted or replaced.
 ///
-/// What is written to a file that someone has deleted or put another one in the place of would be synced, acknowledged and
-/// gone with the process.
+/// Writes to a deleted or replaced file would be synced and acknowledged, and then lost when the process ends.
 struct PresentFiles: Sendable {
     private struct Identity: Equatable {
         let device: dev_t
@@ -14,12 +13,12 @@ struct PresentFiles: Sendable {
 
     private let files: [(path: String, identity: Identity?)]
 
-    /// Notes the database at `path` and its write-ahead log, both of them open.
+    /// Records the identity of the database at `path` and of its write-ahead log. Both must be open.
     init(path: String) {
         files = [path, path + "-wal"].map { ($0, Self.identity($0)) }
     }
 
-    /// Throws if another file, or none, is where one of them was.
+    /// Throws if one of the files is missing or was replaced.
     func check() throws(StoreFailure) {
         for (path, identity) in files where identity == nil || Self.identity(path) != identity {
             throw .unavailable(detail: "\(path): not the file that was opened; bring that one back, or start anew")

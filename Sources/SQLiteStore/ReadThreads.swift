@@ -4,25 +4,25 @@ internal import GRDBSQLite
 internal import Payments
 internal import Synchronization
 
-/// Reads the file on threads of the store's own, each with a connection to the file, and answers every caller in time.
+/// Reads the file on dedicated threads, each with a connection of its own, and answers every caller in time.
 ///
-/// A disk that doesn't answer holds up these threads and nobody else: who asked is told that the store is unavailable, and
-/// so is who waits for a thread for too long. A thread goes on with the next read when its call returns, whatever became of
-/// its caller. In WAL mode a reader waits neither for the writer nor for other readers.
+/// A disk that hangs blocks only these threads. A caller whose read hangs, or who waits too long for a thread, gets
+/// `unavailable`. A thread continues with the next read when its call returns, even if the caller has timed out. In WAL
+/// mode a reader waits neither for the writer nor for other readers.
 final class ReadThreads: Sendable {
-    /// The most reads that may wait for a thread; another one is refused at once.
+    /// The most reads that may wait for a thread; further reads are refused at once.
     static let waitingMax = 4096
-    /// How long a caller waits, whatever the disk or the holder of a lock does.
+    /// The longest time that a caller waits, however slow the disk or long-lived a lock.
     private static let waitNanosecondsMax: UInt64 = 1_500_000_000
-    /// How often the store looks for callers who have waited for so long.
+    /// How often waiting callers are checked for a timeout.
     private static let watchMilliseconds = 100
 
-    /// One read and its caller.
+    /// A read and its caller.
     private final class Read: Sendable {
         let began = DispatchTime.now().uptimeNanoseconds
-        /// Reads, and returns what hands the caller its result.
+        /// Reads, and returns a closure that resumes the caller with the result.
         let body: @Sendable (Database) -> @Sendable () -> Void
-        /// Tells the caller that there will be no result.
+        /// Resumes the caller with a failure.
         let refuse: @Sendable (StoreFailure) -> Void
 
         init(
@@ -38,9 +38,9 @@ final class ReadThreads: Sendable {
 
     private struct State {
         var waiting: [Read] = []
-        /// What each thread reads, unless its caller has been refused.
+        /// The read of each thread; nil if there is none, or if its caller has timed out.
         var underWay: [Read?]
-        /// Threads without a read.
+        /// Idle threads.
         var idle: [Int]
         var isWatched = false
         var isClosed = false
@@ -49,7 +49,7 @@ final class ReadThreads: Sendable {
     private let threads: [(queue: DispatchQueue, connection: DatabaseQueue)]
     private let state: Mutex<State>
 
-    /// Opens `count` connections to a file that is in WAL mode.
+    /// Opens `count` connections to a file in WAL mode.
     init(path: String, count: Int, label: String, lockTimeoutMilliseconds: Int) throws {
         var configuration = Configuration()
         configuration.label = label
@@ -64,7 +64,7 @@ final class ReadThreads: Sendable {
         state = Mutex(State(underWay: Array(repeating: nil, count: count), idle: Array(0..<count)))
     }
 
-    /// Closes the connections. Whoever still waits is refused.
+    /// Closes the connections. Waiting callers are refused.
     func close() throws {
         let waiting = state.withLock { state in
             state.isClosed = true
@@ -75,15 +75,14 @@ final class ReadThreads: Sendable {
         for (queue, connection) in threads { try queue.sync { try connection.close() } }
     }
 
-    /// Forgets what was read before, so that it is read from the file again.
+    /// Empties the page caches, so that pages are read from the file again.
     func forgetPages() {
         for (_, connection) in threads {
             connection.unsafeRead { _ = sqlite3_db_release_memory($0.sqliteConnection) }
         }
     }
 
-    /// The result of one statement, which sees the file as it is at one moment. Returns, or fails, after less than two
-    /// seconds.
+    /// Runs one statement, which sees one snapshot of the file. Returns or fails within two seconds.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreFailure) -> Value {
@@ -125,7 +124,7 @@ final class ReadThreads: Sendable {
         if mustWatch { watch() }
     }
 
-    /// Reads on a thread until nothing waits any more.
+    /// Runs reads on a thread until none is waiting.
     private func work(_ thread: Int, _ first: Read) {
         var next: Read? = first
         while let read = next {
@@ -148,13 +147,13 @@ final class ReadThreads: Sendable {
         }
     }
 
-    /// Looks after the callers for as long as there are any.
+    /// Times out callers, as long as there are any.
     private func watch() {
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.watchMilliseconds)) { [weak self] in
             guard let self else { return }
             let (late, goesOn) = state.withLock { state in
                 let now = DispatchTime.now().uptimeNanoseconds
-                // Whoever came first is first.
+                // The reads wait in the order of their arrival.
                 var late = Array(state.waiting.prefix { $0.isLate(now) })
                 state.waiting.removeFirst(late.count)
                 for (thread, read) in state.underWay.enumerated() {

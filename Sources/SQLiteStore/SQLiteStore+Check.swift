@@ -3,7 +3,7 @@ internal import GRDBSQLite
 public import Payments
 
 extension SQLiteStore {
-    /// Returns if the store can be read, be written, or is whole.
+    /// Returns if the store is readable, writable or intact, as asked.
     public func check(_ aspect: StoreCheck) async throws(StoreFailure) {
         switch aspect {
         case .reading: try await read()
@@ -12,7 +12,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads from the file, not from what a connection has in memory.
+    /// Reads from the file, not from the connection's page cache.
     private func read() async throws(StoreFailure) {
         try await reads.read { database in
             _ = sqlite3_db_release_memory(database.sqliteConnection)
@@ -20,11 +20,11 @@ extension SQLiteStore {
         }
     }
 
-    /// How many bytes a check writes: more pages than a transaction without large particulars changes, so that a disk that
-    /// has room for them has room for one.
+    /// The size of a health check's write, in bytes. It changes more pages than a transaction without large
+    /// particulars, so a disk with room for it has room for a transaction.
     private static let probeByteCount = 64 << 10
 
-    /// Writes as much as a transaction does. What was written before goes.
+    /// Writes about as much as a transaction does. Each check overwrites the last one's row.
     private func write() async throws(StoreFailure) {
         _ = try await chores.commit(
             PreparedChore { database in
@@ -36,8 +36,8 @@ extension SQLiteStore {
         ).get()
     }
 
-    /// Reads all pages through, on a connection that has none of them in its memory. The other connections then forget
-    /// theirs, which may be from before the file was mended.
+    /// Reads all pages on a new connection, whose page cache is empty. Then empties the other connections' caches,
+    /// which may be from before the file was repaired.
     private func checkIntegrity() async throws(StoreFailure) {
         do {
             var configuration = Configuration()

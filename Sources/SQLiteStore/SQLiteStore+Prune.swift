@@ -4,11 +4,11 @@ internal import Synchronization
 public import Values
 
 extension SQLiteStore {
-    /// Removes orders that are too old, or too many.
+    /// Removes orders that are too old or too many.
     ///
-    /// Transactions are numbered as they are committed. So whoever goes through them from the first on meets each order at
-    /// its last transaction, the oldest order first, and needs neither an index of instants nor a column. Those that are to
-    /// go are found by a reader; the writer has them for some milliseconds at a time.
+    /// Transactions are numbered as they are committed. A scan in that order meets the last transactions of the oldest
+    /// orders first, and so needs neither an index on time nor a column for it. A reader finds the orders to remove;
+    /// the writer is blocked for only a few milliseconds at a time.
     public func prune(
         _ retention: OrderRetention, at instant: Instant, countMax: Int
     ) async throws(StoreFailure) -> Int {
@@ -24,13 +24,13 @@ extension SQLiteStore {
                 if !found.isEmpty { removedCount += try await remove(found) }
             }
         } catch { throw SQLiteStore.failure(error) }
-        // The next call goes on from here, or begins anew.
+        // The next call continues here, or starts over.
         prunedRow.store(search.isAtEnd ? 0 : search.row, ordering: .relaxed)
         guard let before = retention.agedBefore(at: instant) else { return removedCount }
         return try await removedCount + removeUnheld(before: before, countMax: countMax - removedCount)
     }
 
-    /// How many items go in one go.
+    /// The most unheld items that one transaction removes.
     private static let unheldStepMax = 256
 
     private func removeUnheld(before instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
@@ -49,7 +49,7 @@ extension SQLiteStore {
         return removedCount
     }
 
-    /// Removes the orders that still end where they were found to.
+    /// Removes those orders that had no further transaction since they were found.
     private func remove(_ orders: [PrunableOrders.Found]) async throws -> Int {
         let removal = PreparedChore { database in
             var removedCount = 0
@@ -70,22 +70,22 @@ extension SQLiteStore {
     }
 }
 
-/// A search for orders that may go, in the order of their last transactions.
+/// A search for orders that can be removed, in the order of their last transactions.
 struct PrunableOrders: Sendable {
-    /// An order, and the transaction that it ended with.
+    /// An order and its last transaction.
     struct Found: Sendable {
         let row: Int64
         let lastTransactionRow: Int64
     }
 
-    /// How many transactions are looked at in one go, so that no reader waits for long.
+    /// The most transactions that one step reads, so that no reader waits long.
     private static let stepMax = 256
-    /// How many orders go in one go, so that no writer does.
+    /// The most orders that one step finds for removal, so that no writer waits long.
     private static let foundMax = 32
 
-    /// The transaction up to which the search has come.
+    /// The last transaction that was examined.
     private(set) var row: Int64
-    /// Whether there is nothing further that may go.
+    /// Whether no further order can be removed.
     private(set) var isAtEnd = false
 
     private let instant: Instant
@@ -104,10 +104,10 @@ struct PrunableOrders: Sendable {
         wanted = countMax
     }
 
-    /// Whether as many were found as were wanted, or all.
+    /// Whether enough orders were found, or no more exist.
     var isOver: Bool { isAtEnd || wanted == 0 }
 
-    /// What the last step found.
+    /// Returns what the last step found, and clears it.
     mutating func takeFound() -> [Found] {
         defer { found = [] }
         return found
@@ -133,7 +133,7 @@ struct PrunableOrders: Sendable {
             }
             seenCount += 1
             let transactionRow = try select.integer(0)
-            // A record that can't be read stays; whoever asks for its order is told.
+            // An unreadable record is kept; requests for its order report the damage.
             if let record = try select.bytesIfPresent(2), let order = try? Order(record: record) {
                 let answered = order.lastUpdatedTime
                 let isAged = agedBefore.map { answered < $0 } ?? false
@@ -142,7 +142,8 @@ struct PrunableOrders: Sendable {
                     wanted -= 1
                     surplus -= 1
                 } else if answered <= instant {
-                    // What comes after this one is younger. An order of the future doesn't tell that: the clock was wrong.
+                    // All later transactions are younger. A transaction from the future proves nothing: the clock was
+                    // wrong.
                     isAtEnd = true
                     return
                 }
@@ -160,7 +161,7 @@ struct PrunableOrders: Sendable {
         return last - (try select.integer(0))
     }
 
-    /// Transactions with their orders, and the order's record at its last transaction.
+    /// Transactions with their orders, and with the order's record if the transaction is its last.
     private static let sql = """
         SELECT transactions.row, orders.row, CASE WHEN NOT EXISTS (
             SELECT 1 FROM transactions AS later

@@ -4,7 +4,7 @@ public import Payments
 public import Values
 
 extension SQLiteStore: SealedStore {
-    /// The item of a name.
+    /// The item with a name; nil if there is none.
     public func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
         try await reads.read { database in
             let statement = try database.cachedStatement(
@@ -17,7 +17,7 @@ extension SQLiteStore: SealedStore {
         }
     }
 
-    /// Writes an item, together with whatever else waits to be written.
+    /// Writes an item, in one transaction with other waiting writes.
     public func put(
         _ item: SealedItem, at instant: Instant, in group: SealedGroup?
     ) async throws(StoreFailure) -> SealedOutcome {
@@ -26,7 +26,7 @@ extension SQLiteStore: SealedStore {
         ).get()
     }
 
-    /// Removes the item of a name.
+    /// Removes the item with a name. Returns false if there is none.
     public func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool {
         try await chores.commit(
             PreparedChore { database in
@@ -36,7 +36,7 @@ extension SQLiteStore: SealedStore {
         ).get() > 0
     }
 
-    /// Removes items that have expired, the first to expire first.
+    /// Removes expired items, earliest expiry first. Returns how many were removed.
     public func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
         try await chores.commit(
             PreparedChore {

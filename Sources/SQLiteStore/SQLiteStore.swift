@@ -3,14 +3,14 @@ internal import GRDB
 public import Payments
 internal import Synchronization
 
-/// Keeps orders, transactions, credited tokens and sealed texts in one SQLite file.
+/// Stores orders, transactions, credited tokens and sealed texts in one SQLite file.
 ///
-/// The file is in WAL mode: readers work on connections of their own and neither wait for the writer nor hold it up.
-/// What was committed has been synced to the disk (`synchronous=FULL`).
+/// The file is in WAL mode: readers use their own connections, and neither wait for the writer nor block it. Committed
+/// data has been synced to disk (`synchronous=FULL`).
 public final class SQLiteStore: PaymentStore {
     /// Why a store could not be opened.
     public enum OpenFailure: Error, Equatable, Sendable {
-        /// The file or its directory can't be made or read.
+        /// The file or its directory can't be created or read.
         case file(detail: String)
         /// SQLite can't use the file.
         case database(detail: String)
@@ -19,21 +19,21 @@ public final class SQLiteStore: PaymentStore {
     }
 
     let pool: DatabasePool
-    /// The transaction up to which the pruning that is under way has come.
+    /// The last transaction that the current pruning run has examined.
     let prunedRow = Atomic<Int64>(0)
-    /// Reads that find rows by their keys.
+    /// Threads for reads that find rows by key.
     let reads: ReadThreads
-    /// Reads of whole orders, and searches.
+    /// Threads for reads of whole orders, and for searches.
     let longReads: ReadThreads
     private let checkpoints: Checkpoints
     private let commits: CommitQueue<PreparedCommit>
     let sealedItems: CommitQueue<PreparedItem>
     let chores: CommitQueue<PreparedChore>
 
-    /// Opens the store at `path`, or makes it, with mode 0600. The directory must exist.
+    /// Opens the store at `path`, and creates it with mode 0600 if it is missing. The directory must exist.
     ///
     /// - Parameters:
-    ///   - path: the database file; SQLite keeps two more beside it, `-wal` and `-shm`.
+    ///   - path: the database file. SQLite keeps two more files next to it, `-wal` and `-shm`.
     ///   - lockTimeoutMilliseconds: how long to wait for a lock that another process holds.
     public init(path: String, lockTimeoutMilliseconds: Int = 1000) throws(OpenFailure) {
         try DatabaseFile.prepare(at: path)
@@ -64,21 +64,21 @@ public final class SQLiteStore: PaymentStore {
     /// How many transactions were synced together, and how many sealed texts.
     public var batches: (transactions: BatchSizes, sealed: BatchSizes) { (commits.sizes, sealedItems.sizes) }
 
-    /// Closes the file, which then holds everything; whatever is asked of the store after that fails.
+    /// Closes the file, after a full checkpoint into it. Later requests fail.
     public func close() throws(StoreFailure) {
         do {
             try reads.close()
             try longReads.close()
             try checkpoints.close()
-            // GRDB closes the writer before the readers, and of these none may do it at the end. What stays in the log for
-            // want of room is found there by the next start.
+            // GRDB closes the writer before the readers, and a read-only connection can't run the final checkpoint. If
+            // the disk is full, the WAL keeps the rest and the next start reads it.
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try pool.close()
         } catch { throw SQLiteStore.failure(error) }
     }
 
-    /// Whether everything in the file is kept under the installation key of a mark. The first mark that is asked of a file
-    /// is written into it, and is its mark for good.
+    /// Whether the file's contents belong to the installation key of a mark. The first mark that is checked against a
+    /// file is stored in it permanently.
     public func isKept(under mark: [UInt8]) throws(StoreFailure) -> Bool {
         do {
             return try pool.write { database in
@@ -91,17 +91,17 @@ public final class SQLiteStore: PaymentStore {
         } catch { throw SQLiteStore.failure(error) }
     }
 
-    /// The order as it stands and, if it exists, the transaction as it was answered.
+    /// The current order and, if it exists, the transaction as it was answered.
     public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
         try await reads.read { try Recollection(of: transaction, of: order, in: $0) }
     }
 
-    /// The order as it stands with all its transactions.
+    /// The current order with all its transactions.
     public func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
         try await rows(of: order, by: longReads).map { OrderHistory(order: $0.order, transactions: $0.values) }
     }
 
-    /// The order as it stands with what later operations on it are decided on.
+    /// The current order with the records that later operations are decided on.
     public func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger? {
         try await rows(of: order, by: reads).map { OrderLedger(order: $0.order, entries: $0.values) }
     }
@@ -112,12 +112,12 @@ public final class SQLiteStore: PaymentStore {
         try await threads.read { try OrderRows<Value>(of: order, in: $0) }?.completed(by: threads)
     }
 
-    /// Writes all of a commit or nothing, together with those that wait at the same time.
+    /// Writes a commit atomically, in one transaction with other waiting commits.
     public func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
         try await commits.commit(PreparedCommit(commit)).get()
     }
 
-    /// Empties every table that something is put into.
+    /// Empties all data tables.
     public func reset() async throws(StoreFailure) {
         do {
             try await pool.write { database in
@@ -129,11 +129,11 @@ public final class SQLiteStore: PaymentStore {
     private static let readThreadCount = 4
     private static let longReadThreadCount = 2
 
-    /// What a connection that reads may keep of the file: the pages of one statement. Whatever another connection commits
-    /// makes it forget all of them, so more would be kept only where nobody writes.
+    /// A reading connection's page cache: enough for one statement. Any commit on another connection invalidates the
+    /// whole cache, so a larger one would only help while nobody writes.
     static let readerCacheKibibytes = 256
-    /// What the one that writes may keep. Pages that it lacks come from the kernel's cache, for some microseconds each; a
-    /// larger one has not been measured to be faster, at ten thousand orders or at a million.
+    /// The writer's page cache. A missing page comes from the kernel's cache within microseconds. Larger caches were
+    /// measured to be no faster, with ten thousand orders or a million.
     private static let writerCacheKibibytes = 2048
 
     static func limitCache(of database: Database, kibibytes: Int) throws {
@@ -142,14 +142,14 @@ public final class SQLiteStore: PaymentStore {
 
     private static func openPool(at path: String, lockTimeoutMilliseconds: Int) throws -> DatabasePool {
         var configuration = Configuration()
-        // For the start and for checks of integrity; requests read on threads of their own.
+        // For the start and for integrity checks; requests use their own read threads.
         configuration.maximumReaderCount = 1
         configuration.label = "tollgate.store"
         configuration.busyMode = .timeout(Double(lockTimeoutMilliseconds) / 1000)
         configuration.prepareDatabase { try limitCache(of: $0, kibibytes: readerCacheKibibytes) }
         let pool = try DatabasePool(path: path, configuration: configuration)
-        // The pool sets NORMAL when it turns WAL on, after the configuration's own statements; NORMAL loses commits
-        // at a power cut.
+        // The pool sets NORMAL when it turns on WAL, after the configuration's own statements. NORMAL loses commits in
+        // a power failure.
         try pool.writeWithoutTransaction { database in
             try limitCache(of: database, kibibytes: writerCacheKibibytes)
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -161,7 +161,7 @@ public final class SQLiteStore: PaymentStore {
 }
 
 extension SQLiteStore {
-    /// What a caller is told of an error: SQLite's code and words, never a statement with its values.
+    /// The error that callers see: SQLite's code and message, never a statement with its values.
     static func failure(_ error: any Error) -> StoreFailure {
         if let failure = error as? StoreFailure { return failure }
         if let fault = error as? RecordFault { return .damaged(detail: "record: \(fault)") }

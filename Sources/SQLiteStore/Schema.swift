@@ -1,17 +1,17 @@
 internal import GRDB
 
-/// The tables of a store, as a list of named steps that only ever grows.
+/// The tables of a store, as an append-only list of migrations.
 enum Schema {
-    /// The tables that something is put into, those first that refer to others. What else there is follows from these.
+    /// The tables that receive data, referencing tables first. Triggers maintain all other tables.
     static let filledTables = ["holds", "transactions", "orders", "tokens", "sealed"]
-    /// In place of the instant since when no order has held an item: one does.
+    /// The value of `unheldSince` while an order holds the item.
     static let isHeld = Int64.max
 
-    /// Every step, oldest first. A step that was released is never changed.
+    /// Every migration, oldest first. A released migration is never changed.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("orders, transactions and tokens") { database in
-            // Row numbers are never given twice (AUTOINCREMENT), so that a token outlives the order it paid for.
+            // AUTOINCREMENT never reuses row numbers, so a token can outlive the order that it paid for.
             try database.execute(
                 sql: """
                     CREATE TABLE orders (
@@ -38,7 +38,7 @@ enum Schema {
                     """)
         }
         migrator.registerMigration("sealed texts") { database in
-            // The count is kept up by the database itself, so that no writer can forget it and none has to count.
+            // Triggers maintain the count, so that no writer can forget it and nothing needs counting.
             try database.execute(
                 sql: """
                     CREATE TABLE sealed (
@@ -58,13 +58,13 @@ enum Schema {
                     """)
         }
         migrator.registerMigration("installation") { database in
-            // One row, from the first start on: under which key everything else is kept. No reset takes it away.
+            // One row, written at the first start: the mark of the installation key. A reset keeps it.
             try database.execute(sql: "CREATE TABLE installation (mark BLOB NOT NULL)")
         }
-        // Otherwise GRDB looks up every reference in the file after a step, and a large file has many.
+        // Otherwise GRDB checks every foreign key in the file after a migration, which is slow in a large file.
         migrator.registerMigration("order count", foreignKeyChecks: .immediate) { database in
-            // Orders are numbered from 1 without gaps, so the last number less this is how many there are: none has to be
-            // counted, and no commit keeps count. Until this step orders were only removed all at once.
+            // Orders are numbered from 1 without gaps. The last number minus this count is the number of orders, so no
+            // commit maintains a counter. Before this migration, orders were only removed all at once.
             try database.execute(
                 sql: """
                     CREATE TABLE removedOrders (count INTEGER NOT NULL);
@@ -76,13 +76,13 @@ enum Schema {
                     """)
         }
         migrator.registerMigration("particulars beside records", foreignKeyChecks: .immediate) { database in
-            // The last column, so that whoever reads the others reads none of its pages. Rows of before this step have them
-            // in their records.
+            // The last column, so that reading the others reads none of its pages. Rows from before this migration keep
+            // their particulars in the record.
             try database.execute(sql: "ALTER TABLE transactions ADD COLUMN particulars BLOB")
         }
         migrator.registerMigration("sealed groups", foreignKeyChecks: .immediate) { database in
-            // In place of one count of all: of each group how many items it has, kept up by the database itself. What was
-            // written before counts in none.
+            // Replaces the single count by one for each group, which triggers maintain. Items from before this
+            // migration are in no group.
             try database.execute(
                 sql: """
                     DROP TRIGGER sealedAdded;
@@ -102,12 +102,13 @@ enum Schema {
                     """)
         }
         migrator.registerMigration("probe", foreignKeyChecks: .immediate) { database in
-            // One row, which means nothing.
+            // A single row without meaning.
             try database.execute(sql: "CREATE TABLE probe (row INTEGER PRIMARY KEY, content BLOB NOT NULL)")
         }
         migrator.registerMigration("holds", foreignKeyChecks: .immediate) { database in
-            // Which orders hold an item; it goes with the last of them. Of each item that follows orders it is kept since when
-            // no order has held it, in milliseconds, or isHeld. What was written before stays, whoever uses it.
+            // Which orders hold an item; the item is removed with the last of them. unheldSince is the instant since
+            // which no order has held the item, in milliseconds, or isHeld. It is NULL for items that don't follow
+            // orders. Items from before this migration are never removed this way.
             try database.execute(
                 sql: """
                     ALTER TABLE sealed ADD COLUMN unheldSince INTEGER;

@@ -2,28 +2,28 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Payments
 
-/// One use of a prepared statement: its parameters are bound in their order, then it is stepped.
+/// One execution of a prepared statement: binds the parameters in order, then steps.
 ///
-/// GRDB prepares the statement and keeps it. Its arguments and rows are values of any kind in boxes, which costs more than
-/// a small statement itself; these are of the kinds that the tables have.
+/// GRDB prepares and caches the statement. Its generic arguments and rows are boxed, which costs more than a small
+/// statement itself. This type only supports the value types of the tables.
 struct StatementUse: ~Copyable {
     private let database: Database
     private let statement: Statement
     private var parameter: Int32 = 0
 
-    /// Takes the statement of a text from those that the connection keeps.
+    /// Takes a statement from the connection's cache, or prepares it.
     init(_ sql: String, in database: Database) throws {
         self.database = database
         statement = try database.cachedStatement(sql: sql)
     }
 
     deinit {
-        // What these tell was told by the step before.
+        // These return the error of the last step, which was already thrown.
         _ = sqlite3_reset(statement.sqliteStatement)
         _ = sqlite3_clear_bindings(statement.sqliteStatement)
     }
 
-    /// Steps a statement that has neither parameters nor rows.
+    /// Runs a statement without parameters and rows.
     static func run(_ sql: String, in database: Database) throws {
         let statement = try StatementUse(sql, in: database)
         _ = try statement.step()
@@ -50,14 +50,14 @@ struct StatementUse: ~Copyable {
         }
     }
 
-    /// Binds the next parameter to an integer, or to nothing.
+    /// Binds the next parameter to an integer, or to NULL.
     mutating func bind(_ integer: Int64?) throws {
         try bindNext { handle, parameter in
             integer.map { sqlite3_bind_int64(handle, parameter, $0) } ?? sqlite3_bind_null(handle, parameter)
         }
     }
 
-    /// Goes on to the next row; false if there is none, and the statement is done.
+    /// Steps to the next row. Returns false once the statement is done.
     func step() throws -> Bool {
         switch sqlite3_step(statement.sqliteStatement) {
         case SQLITE_ROW: return true
@@ -66,7 +66,7 @@ struct StatementUse: ~Copyable {
         }
     }
 
-    /// An integer that is never null.
+    /// A NOT NULL integer.
     func integer(_ column: Int32) throws -> Int64 {
         guard sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_INTEGER else {
             throw StoreFailure.damage(column)
@@ -74,12 +74,12 @@ struct StatementUse: ~Copyable {
         return sqlite3_column_int64(statement.sqliteStatement, column)
     }
 
-    /// An integer, if it isn't null.
+    /// An integer; nil for NULL.
     func integerIfPresent(_ column: Int32) throws -> Int64? {
         sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_NULL ? nil : try integer(column)
     }
 
-    /// A copy of a column, if it isn't null.
+    /// A copy of a blob; nil for NULL.
     func bytesIfPresent(_ column: Int32) throws -> [UInt8]? {
         switch sqlite3_column_type(statement.sqliteStatement, column) {
         case SQLITE_NULL: return nil
@@ -91,7 +91,7 @@ struct StatementUse: ~Copyable {
         }
     }
 
-    /// A copy of a column that is never null.
+    /// A copy of a NOT NULL blob.
     func bytes(_ column: Int32) throws -> [UInt8] {
         guard let bytes = try bytesIfPresent(column) else { throw StoreFailure.damage(column) }
         return bytes
@@ -112,7 +112,7 @@ struct StatementUse: ~Copyable {
 }
 
 extension StoreFailure {
-    /// A column holds another kind of value than was written.
+    /// A column holds a value of another type than was written.
     static func damage(_ column: some BinaryInteger) -> StoreFailure {
         .damaged(detail: "SQLite: column \(column) has another type than was written")
     }

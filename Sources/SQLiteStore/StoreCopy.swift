@@ -2,20 +2,20 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Glibc
 
-/// A copy of a store's file, made while others may write to that.
+/// A copy of a store's file, made while other processes may write to it.
 ///
-/// It holds what was committed when it began, and nothing later. Nobody waits for it: in WAL mode whoever reads, however
-/// long, keeps only the log from beginning anew.
+/// The copy is a snapshot from the moment it began. It blocks no one: in WAL mode a long read only keeps the WAL from
+/// restarting.
 public struct StoreCopy: Sendable {
-    /// How many orders it holds.
+    /// The number of orders in the copy.
     public let orderCount: Int64
-    /// How many bytes it has.
+    /// The copy's size in bytes.
     public let byteCount: Int64
-    /// The mark of the installation key under which all of it is kept; nothing if no gateway has ever run on it.
+    /// The mark of the installation key that the contents belong to; nil if no gateway has ever used the file.
     public let mark: [UInt8]?
 
-    /// Copies the file at `source` to a new file of mode 0600, reads the copy through, and syncs it. On a failure there may
-    /// be part of a copy.
+    /// Copies the file at `source` to a new file of mode 0600, checks the copy's integrity, and syncs it. A failure may
+    /// leave a partial copy.
     public init(of source: String, to destination: String) throws(SQLiteStore.OpenFailure) {
         guard access(source, F_OK) == 0 else {
             throw .file(detail: "\(source): \(String(cString: strerror(errno)))")
@@ -28,10 +28,10 @@ public struct StoreCopy: Sendable {
             let target = try DatabaseQueue(path: destination, configuration: configuration)
             configuration.readonly = true
             let origin = try DatabaseQueue(path: source, configuration: configuration)
-            // All pages at once: in parts it would begin anew with every commit of another process.
+            // All pages in one step: a backup in several steps restarts whenever another process commits.
             try origin.backup(to: target, pagesPerStep: -1)
             try origin.close()
-            // What is checked is what was written, not what is still in memory.
+            // Empties the page cache, so that the check reads what was written.
             target.inDatabase { _ = sqlite3_db_release_memory($0.sqliteConnection) }
             (orderCount, mark) = try target.inDatabase { database in
                 let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
