@@ -2,7 +2,7 @@ internal import Payments
 internal import XML
 
 extension XMLElement {
-    /// An amount with the attribute `currencyCode`: a decimal of at most two decimals, not negative.
+    /// A non-negative amount with the attribute `currencyCode`. It has at most two decimals.
     func amount() throws(Fault) -> Amount {
         let text = try collapsedText(attributes: ["currencyCode"])
         let currencyPath = "\(path)/@currencyCode"
@@ -13,7 +13,7 @@ extension XMLElement {
         guard parts.count <= 2, decimals.utf8.count <= 2, parts.count == 1 || !decimals.isEmpty else {
             throw .invalid(path, "must be a decimal with at most two decimals, such as 14.99")
         }
-        // Two decimals are lawful of every currency, so long as those are zeros that it doesn't have.
+        // Every currency accepts two decimals, if those beyond its exponent are zeros.
         while decimals.utf8.count > currency.exponent, decimals.hasSuffix("0") { decimals.removeLast() }
         let whole = parts.first.map { String(Substring($0)) } ?? ""
         do throws(Amount.Malformed) {

@@ -1,13 +1,13 @@
 internal import Payments
 internal import Values
 
-/// An order that a later request names, as far as Radial's operations ask.
+/// An order that a follow-up request names, with what Radial's operations need of it.
 struct AuthorizedOrder {
     let history: OrderHistory
 
     var order: Order { history.order }
 
-    /// The card that pays: that of the last transaction which presented one and was approved, or else of the last one.
+    /// The paying card: that of the last approved transaction, or of the last transaction if none was approved.
     var card: CardSummary? {
         (history.transactions.last(where: \.gatewayCode.isApproval) ?? history.transactions.last)?.card
     }
@@ -15,12 +15,12 @@ struct AuthorizedOrder {
     /// The authorization that can still be settled or cancelled.
     var authorization: Transaction? { live(.authorization, undoneBy: .voidAuthorization).last }
 
-    /// What of it was not settled yet, in minor units.
+    /// The part of the authorization that is not settled yet, in minor units.
     var capturableMinorUnits: Int64 {
         authorization == nil ? 0 : order.totals.authorizedMinorUnits - order.totals.capturedMinorUnits
     }
 
-    /// What was settled and may be credited, the last first.
+    /// The settled captures that can be credited, latest first.
     var captures: [Transaction] {
         Array((live(.capture, undoneBy: .voidCapture) + live(.payment, undoneBy: .voidPayment)).reversed())
     }
@@ -33,9 +33,9 @@ struct AuthorizedOrder {
 }
 
 extension RadialAPI {
-    /// The order of a context, if there is one and the context's account pays it.
+    /// The order of a context, if it exists and the context's account paid for it.
     ///
-    /// - Parameter tender: of the path, which must be the one that the reply to the authorization named.
+    /// - Parameter tender: the path's tender type. It must equal the one in the reply to the authorization.
     func order(
         _ context: PaymentContext, _ call: Call, _ tender: TenderType
     ) async throws(Fault) -> AuthorizedOrder? {
@@ -51,7 +51,7 @@ extension RadialAPI {
         return order
     }
 
-    /// Whether an account is a card's. Of an order that was made by the ledger's other API only the shown digits are known.
+    /// Whether an account is the card's. For an order made by the ledger's other API only the masked digits are known.
     private func isAccount(
         _ account: PaymentAccount?, of card: CardSummary, _ call: Call
     ) async throws(Fault) -> Bool {

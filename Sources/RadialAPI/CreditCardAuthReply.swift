@@ -1,7 +1,7 @@
 internal import Payments
 internal import XML
 
-/// `CreditCardAuthReply`, from the transaction that was made: the same bytes whenever it is asked for again.
+/// `CreditCardAuthReply`, built from the transaction. A repeated request gets the same bytes.
 struct CreditCardAuthReply {
     private let transaction: Transaction
     private let schemaVersion: SchemaVersion
@@ -13,7 +13,7 @@ struct CreditCardAuthReply {
         isWallet = if case .wallet = request.funds { true } else { false }
     }
 
-    /// The reply, every element in the documented order.
+    /// The reply, with its elements in the documented order.
     var text: [UInt8] {
         get throws(Fault) {
             guard let token = transaction.card.accountToken, let codes = transaction.acquirer.radial else {
@@ -34,7 +34,7 @@ struct CreditCardAuthReply {
                     text: isApproved ? transaction.references.authorizationCode ?? "" : "")
                 try reply.element("CVV2ResponseCode", text: codes.cvv2ResponseCode)
                 try reply.element("AVSResponseCode", text: codes.avsResponseCode)
-                // Of American Express alone; the documented reply has them, empty, of a Visa card.
+                // For American Express only. The documented reply has them empty for a Visa card.
                 try reply.element("PhoneResponseCode", text: codes.payer?.phone ?? "")
                 try reply.element("NameResponseCode", text: codes.payer?.name ?? "")
                 try reply.element("EmailResponseCode", text: codes.payer?.email ?? "")
@@ -47,7 +47,7 @@ struct CreditCardAuthReply {
     }
 }
 
-/// Replies as documents.
+/// Writes replies as XML documents.
 enum ReplyText {
     /// A reply in Radial's namespace.
     static func document(
@@ -62,7 +62,7 @@ enum ReplyText {
 }
 
 extension Fault {
-    /// The transaction of this name was made by the ledger's other API, so nothing is known of what a reply here says.
+    /// The transaction was made by the ledger's other API, so what a reply here needs is unknown.
     static let otherFace = Fault(
         .duplicateRequest, "/CreditCardAuthRequest/@requestId",
         "the order has a transaction of this name that was not made by this API")

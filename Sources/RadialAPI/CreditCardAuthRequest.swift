@@ -3,9 +3,9 @@ internal import Payments
 internal import Values
 internal import XML
 
-/// `CreditCardAuthRequest`: what is to be authorized, and what with.
+/// `CreditCardAuthRequest`: the amount to authorize and the means of payment.
 struct CreditCardAuthRequest {
-    /// What pays.
+    /// The means of payment.
     enum Funds {
         /// A wallet's token.
         case wallet(SecretText)
@@ -15,7 +15,7 @@ struct CreditCardAuthRequest {
 
     let requestID: TransactionID
     let orderID: OrderID
-    /// What is to be authorized; a wallet's request may leave it to the token.
+    /// The amount to authorize. A wallet's request may omit it; the token's total then counts.
     let amount: Amount?
     let funds: Funds
     let schemaVersion: SchemaVersion
@@ -29,7 +29,7 @@ struct CreditCardAuthRequest {
 
     /// Reads a request.
     ///
-    /// - Parameter tender: of the path; `DW` is a wallet's, all others are plain cards'.
+    /// - Parameter tender: the path's tender type. `DW` is a wallet; all others are plain cards.
     init(_ root: XMLElement, tender: TenderType) throws(Fault) {
         let isWallet = tender == .digitalWallet
         let other = isWallet ? "PaymentContext" : "WalletPaymentInformation"
@@ -58,12 +58,12 @@ struct CreditCardAuthRequest {
     }
 }
 
-/// A card as a request gives it, which may name its number by a token.
+/// A card in a request. Its number may be given as a token.
 struct PlainCard {
     let account: PaymentAccount
     let expiry: CardExpiry
     let securityCode: SecretText?
-    /// The element of the account, for faults.
+    /// The path of the account's element, for faults.
     let accountPath: String
 
     init(_ fields: ElementFields, _ context: PaymentContext) throws(Fault) {
@@ -92,7 +92,7 @@ struct PlainCard {
         return expiry
     }
 
-    /// Three or four digits, or an empty element for none.
+    /// Three or four digits; nil for an empty element.
     private static func securityCode(_ element: XMLElement) throws(Fault) -> SecretText? {
         _ = try ElementFields(element, known: [])
         return try element.withTextBytes { (text) throws(Fault) in

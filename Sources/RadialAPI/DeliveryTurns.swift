@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How many may do something at one time. Whoever finds no place waits, first come, first served.
+/// A fair counting semaphore: waiters get permits in the order of their arrival.
 final class DeliveryTurns: Sendable {
     private struct State {
         var free: Int
@@ -14,10 +14,10 @@ final class DeliveryTurns: Sendable {
         state = Mutex(State(free: countMax))
     }
 
-    /// How many wait.
+    /// How many tasks wait for a permit.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits for a turn, which ``end()`` gives back.
+    /// Acquires a permit, which ``end()`` releases. Waits until one is free.
     func begin() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
@@ -32,7 +32,7 @@ final class DeliveryTurns: Sendable {
         }
     }
 
-    /// Ends a turn; it is whose who has waited for it longest.
+    /// Releases a permit, or passes it to the task that has waited longest.
     func end() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

@@ -1,18 +1,18 @@
 internal import Payments
 internal import XML
 
-/// The elements that an element holds, by their names: each of the known ones at most once, and no other.
+/// An element's children by name: each known child at most once, and no unknown one.
 ///
-/// In which order they come is not asked: samples of Radial's own documentation disagree about it.
+/// The order of the children is not checked, as the samples in Radial's documentation disagree about it.
 struct ElementFields {
     let element: XMLElement
     private var children: [String: XMLElement] = [:]
 
-    /// Sorts the elements of an element by their names.
+    /// Reads an element's children.
     init(_ element: XMLElement, known: Set<String>, attributes: Set<String> = []) throws(Fault) {
         self.element = element
         for attribute in element.attributes {
-            // `schemaLocation` and its like are no attributes of the element.
+            // `xsi:schemaLocation` and similar attributes don't belong to the element.
             if attribute.namespace == "http://www.w3.org/2001/XMLSchema-instance" { continue }
             guard attribute.namespace == nil, attributes.contains(attribute.name) else {
                 throw .invalid(element.path, "an attribute that it doesn't have")
@@ -30,47 +30,47 @@ struct ElementFields {
         throw .invalid(element.path, "it holds elements, and no text")
     }
 
-    /// Where an element is, or would be.
+    /// The path of a child, whether it is present or not.
     func path(_ name: String) -> String { "\(element.path)/\(name)" }
 
-    /// An element, if it is there.
+    /// A child, if it is present.
     subscript(name: String) -> XMLElement? { children[name] }
 
-    /// An element that must be there.
+    /// A child that must be present.
     func required(_ name: String) throws(Fault) -> XMLElement {
         guard let child = children[name] else { throw .missing(path(name)) }
         return child
     }
 
-    /// The text of an element that must be there.
+    /// The text of a child that must be present.
     func required(_ name: String, _ rule: TextRule) throws(Fault) -> String {
         try rule.text(of: try required(name))
     }
 
-    /// The text of an element, if it is there.
+    /// The text of a child, if it is present.
     func optional(_ name: String, _ rule: TextRule) throws(Fault) -> String? {
         guard let child = children[name] else { return nil }
         return try rule.text(of: child)
     }
 
-    /// A truth value, if it is there.
+    /// A boolean, if it is present.
     func optionalBoolean(_ name: String) throws(Fault) -> Bool? {
         guard let child = children[name] else { return nil }
         return try child.boolean()
     }
 
-    /// Names are a peer's text, and may be long.
+    /// A path for display: masked and cut, as its names come from the peer.
     private static func shown(_ path: String) -> String { path.maskingAccountNumbers(cutTo: 200) }
 }
 
 extension XMLElement {
-    /// The text of an element that holds no elements and has none but these attributes.
+    /// The text of an element without children, and with no attributes but these.
     func leafText(attributes: Set<String> = []) throws(Fault) -> String {
         _ = try ElementFields(self, known: [], attributes: attributes)
         return text
     }
 
-    /// The text without white space at its ends, as XML Schema's types but string read it.
+    /// The text with outer white space removed, as all XML Schema types but `string` require.
     func collapsedText(attributes: Set<String> = []) throws(Fault) -> String {
         let text = try leafText(attributes: attributes)
         guard let first = text.firstIndex(where: { !$0.isWhitespace }),

@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import Payments
 
 extension Fault {
-    /// The only place where a refusal becomes a fault, but for what an operation answers itself. No `default`: a new refusal
-    /// does not compile until someone has chosen its fault.
+    /// Maps a refusal to a fault. This is the only place that does so, except for refusals that an operation answers
+    /// itself. No `default`: a new refusal does not compile until someone has chosen its fault.
     init(_ refusal: Refusal, in message: String) {
         let order = "\(message)/PaymentContext/OrderId"
         let amount = "\(message)/Amount"
@@ -54,7 +54,7 @@ extension Fault {
         }
     }
 
-    /// The store could not answer.
+    /// Maps a store failure to a fault.
     init(_ failure: StoreFailure) {
         switch failure {
         case .unavailable:
@@ -72,7 +72,7 @@ extension Fault {
         }
     }
 
-    /// No request of a new name is taken any more.
+    /// The limit of stored `requestId`s is reached, so no new one is accepted.
     static func tooManyRequests(countMax: Int) -> Fault {
         Fault(
             .tenderGatewayConfiguration, nil,
@@ -80,23 +80,23 @@ extension Fault {
                 + "operator to let old orders go (keepOrdersDays), or for a new data directory")
     }
 
-    /// The same `requestId` came with other content.
+    /// The same `requestId` was used with other content.
     static func duplicateRequest(in message: String) -> Fault {
         Fault(.duplicateRequest, "\(message)/@requestId", "another request was sent under this requestId")
     }
 
-    /// Why a token was not opened: of all the steps that failed, the first.
+    /// The fault of a refused token, taken from the first failed step.
     private init(_ report: TokenReport, in message: String) {
         guard let refusal = report.refusal else {
             self.init(.tenderGatewayConfiguration, nil, "the store has no key that opens Apple Pay tokens")
             return
         }
-        // In a DecryptBlobRequest no element is around the token.
+        // In a DecryptBlobRequest the token has no parent element.
         let isDecryptBlob = message == "/\(RadialRoute.Operation.decryptBlob.requestName)"
         let finding =
             refusal == .digestDiffers
             ? "it was made with applicationData, which no element of this API carries, or was altered"
-            // A finding may quote a member of the token, and a token is whatever a merchant put into its place.
+            // A finding may quote a member of the token, and merchants may put an account number there.
             : refusal.finding.maskingAccountNumbers()
         self.init(
             .applePayToken, isDecryptBlob ? message : "\(message)/WalletPaymentInformation",

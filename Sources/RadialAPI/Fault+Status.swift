@@ -3,17 +3,17 @@ public import HTTPTypes
 public import Values
 
 extension RadialAPI {
-    /// Whether a path is this API's to answer, if only by a `Fault`.
+    /// Whether this API answers a path, if only with a `Fault`.
     public static func isAddressed(by path: String) -> Bool { RadialRoute.isAddressed(by: path) }
 
-    /// The `Fault` for a request that never reached the API because it was malformed, too large or too slow.
+    /// The `Fault` for a request that the server refused before the API saw it: malformed, too large or too slow.
     public static func refusalResponse(_ status: HTTPResponse.Status, at instant: Instant) -> Response {
         Fault(refusedWith: status).response(at: instant)
     }
 }
 
 extension Fault {
-    /// The server refused a request before the API saw it.
+    /// Maps the server's status to a fault.
     fileprivate init(refusedWith status: HTTPResponse.Status) {
         let code: FaultCode =
             switch status.code {

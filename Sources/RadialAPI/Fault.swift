@@ -4,18 +4,18 @@ internal import Payments
 internal import Values
 internal import XML
 
-/// A refusal in Radial's form, before it is written.
+/// A refusal in Radial's format.
 struct Fault: Error, Equatable {
     var status: HTTPResponse.Status = .badRequest
     var code: FaultCode
-    /// The element or attribute that it concerns, from the root: `/CreditCardAuthRequest/OrderId`.
+    /// The element or attribute concerned, as a path from the root: `/CreditCardAuthRequest/OrderId`.
     var path: String?
-    /// One sentence, in which nothing of the request is quoted.
+    /// One sentence, which quotes nothing of the request.
     var explanation: String
-    /// A header field that belongs to it.
+    /// A header field to send with it.
     var headerField: HTTPField?
 
-    /// A fault.
+    /// Creates a fault.
     init(_ code: FaultCode, _ path: String?, _ explanation: String, status: HTTPResponse.Status = .badRequest) {
         self.code = code
         self.path = path
@@ -44,46 +44,46 @@ extension Fault {
     /// A required element or attribute is absent.
     static func missing(_ path: String) -> Fault { Fault(.schemaValidation, path, "required, and not there") }
 
-    /// An element or attribute is not of its form.
+    /// An element or attribute has an invalid value.
     static func invalid(_ path: String, _ reason: String) -> Fault { Fault(.schemaValidation, path, reason) }
 
-    /// There is nothing under the path.
+    /// The path names no resource.
     static let unknownResource = Fault(.unknownResource, nil, "nothing is under this path", status: .notFound)
 
-    /// Only POST is answered here.
+    /// The method is not POST.
     static let methodNotAllowed: Fault = {
         var fault = Fault(.methodNotAllowed, nil, "only POST is answered here", status: .methodNotAllowed)
         fault.headerField = HTTPField(name: .allow, value: "POST")
         return fault
     }()
 
-    /// The content has another type.
+    /// The content type is not supported.
     static let unsupportedMediaType = Fault(
         .unsupportedMediaType, nil, "the content must be text/xml or application/xml in UTF-8",
         status: .unsupportedMediaType)
 
-    /// The key is wrong, or there is no such store.
+    /// The API key is wrong, or there is no such store.
     static let invalidAPIKey = unauthorized("the apikey is not this store's")
 
     /// The header field `apikey` is absent or empty.
     static let missingAPIKey = unauthorized("the header field apikey is missing, which holds the store's API key")
 
-    /// The header field `apikey` is there several times.
+    /// The header field `apikey` is repeated.
     static let repeatedAPIKey = unauthorized("the header field apikey must be there once")
 
     private static func unauthorized(_ explanation: String) -> Fault {
         var fault = Fault(.invalidAPIKey, nil, explanation, status: .unauthorized)
-        // RFC 9110 §15.5.2 demands a challenge; no scheme of its registry means a header field of one's own.
+        // RFC 9110 §15.5.2 requires a challenge. No registered scheme covers a custom header field.
         fault.headerField = HTTPField(name: .wwwAuthenticate, value: #"apikey realm="Tollgate""#)
         return fault
     }
 
-    /// So many keys wait to be judged that this one wasn't.
+    /// Too many API keys are waiting to be checked.
     static let tooManyAttempts = Fault(
         .serviceUnavailable, nil, "too many API keys are being checked; send the same request later",
         status: .serviceUnavailable)
 
-    /// The merchant has sent more requests than it may in a second.
+    /// The merchant has exceeded its request rate.
     static func tooManyRequests(of merchant: Merchant, retryAfterSeconds seconds: Int) -> Fault {
         var fault = Fault(
             .serviceUnavailable, nil,
@@ -93,16 +93,16 @@ extension Fault {
         return fault
     }
 
-    /// What can't be written was to be.
+    /// The reply contains characters that XML can't represent.
     static let unwritable = Fault(
         .systemError, nil, "the reply can't be written as XML", status: .internalServerError)
 
-    /// The document is no XML that is read.
+    /// The document is malformed XML, or uses XML features that are not read.
     init(_ fault: XMLFault) { self.init(.malformedXML, nil, "\(fault)") }
 }
 
 extension Response {
-    /// An XML reply that nobody may keep.
+    /// An XML reply that must not be cached.
     static func xml(_ status: HTTPResponse.Status, _ text: [UInt8]) -> Response {
         Response(
             head: HTTPResponse(

@@ -1,46 +1,46 @@
 /// `Code` of a `Fault`.
 ///
-/// - Source: those marked as Radial's stand in its list of fault codes, of which only a part is public; the others are ours,
-///   named in the same manner.
+/// - Source: codes marked as Radial's are in the public part of its list of fault codes. The others are ours, named in
+///   the same style.
 enum FaultCode: String, CaseIterable {
     /// Radial's: the account number's last digit is not its check digit.
     case panFailsLuhnCheck = "PanFailsLuhnCheckException"
-    /// Radial's: the account number begins like no card of a known brand.
+    /// Radial's: no known card brand has the account number's leading digits.
     case unknownPanBinRange = "UnknownPanBinRangeException"
-    /// Radial's: the tender of the path is none, or is not the card's.
+    /// Radial's: the path's tender type is unknown or is not the card's.
     case invalidTenderType = "InvalidTenderTypeException"
-    /// Radial's: the store can't be paid in this way.
+    /// Radial's: the store does not accept this means of payment.
     case tenderGatewayConfiguration = "TenderGatewayConfigurationException"
     /// Radial's, as `ExtendedResponseCode`: there is no such authorization.
     case noAuthFound = "NoAuthFoundException"
-    /// The token stands for no account number of the store.
+    /// The token stands for no account number of this store.
     case tokenNotFound = "TokenNotFoundException"
     /// The Apple Pay token was refused.
     case applePayToken = "ApplePayTokenException"
-    /// The content is not XML, or is XML of a kind that is not read.
+    /// The content is malformed XML, or uses XML features that are not read.
     case malformedXML = "MalformedXmlException"
-    /// An element or attribute is missing, unknown, repeated, or not of its form.
+    /// An element or attribute is missing, unknown, repeated or invalid.
     case schemaValidation = "SchemaValidationException"
-    /// The same `requestId` was sent with other content.
+    /// The same `requestId` was used with other content.
     case duplicateRequest = "DuplicateRequestException"
-    /// An order of this id is past its authorization.
+    /// The order with this id was authorized before.
     case duplicateOrder = "DuplicateOrderException"
-    /// The order can't take the operation.
+    /// The order's state does not allow the operation.
     case orderState = "OrderStateException"
-    /// The store lacks a privilege, or what proves who asks.
+    /// The store lacks a privilege, or the client has not authenticated itself.
     case accessNotConfigured = "AccessNotConfiguredException"
     /// The API key is absent or not the store's.
     case invalidAPIKey = "InvalidApiKeyException"
-    /// There is nothing under the path.
+    /// The path names no resource.
     case unknownResource = "UnknownResourceException"
-    /// Only POST is answered.
+    /// The method is not POST.
     case methodNotAllowed = "MethodNotAllowedException"
     /// The content is neither `text/xml` nor `application/xml` in UTF-8.
     case unsupportedMediaType = "UnsupportedMediaTypeException"
-    /// HTTP refuses the request: it is malformed, too large or too slow.
+    /// The HTTP request was refused: malformed, too large or too slow.
     case malformedRequest = "MalformedRequestException"
-    /// The gateway can't answer now.
+    /// The gateway is temporarily unavailable.
     case serviceUnavailable = "ServiceUnavailableException"
-    /// The gateway is at fault.
+    /// An internal error of the gateway.
     case systemError = "SystemErrorException"
 }

@@ -1,10 +1,10 @@
 internal import JSON
 
-/// What a request says that retrievals by the ledger's other API repeat.
+/// The request details that retrievals by the ledger's other API return.
 enum JSONParticulars {
-    /// Nothing.
+    /// No details.
     case none
-    /// Who pays.
+    /// The payer's details.
     case payer(PayerInformation)
 
     var value: JSONValue {

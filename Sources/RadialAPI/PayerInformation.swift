@@ -2,16 +2,16 @@ internal import JSON
 internal import Payments
 internal import XML
 
-/// Who pays, and where the goods go: of a `CreditCardAuthRequest`, all but what it is paid with.
+/// The payer and the shipping address: everything in a `CreditCardAuthRequest` but the means of payment.
 struct PayerInformation {
-    /// The elements that it is read from.
+    /// The elements that are read.
     static let names: Set = [
         "BillingFirstName", "BillingLastName", "BillingPhoneNo", "BillingAddress", "CustomerEmail",
         "CustomerIPAddress", "ShipToFirstName", "ShipToLastName", "ShipToPhoneNo", "ShippingAddress",
     ]
 
-    /// The same in the words of the ledger's other API, for its retrievals. Texts are masked, and those that its fields have
-    /// no room for are left out.
+    /// The same in the terms of the ledger's other API, for its retrievals. Texts are masked, and those that exceed its
+    /// field sizes are omitted.
     let particulars: JSONObject
 
     /// Reads the elements.
@@ -49,10 +49,10 @@ struct PayerInformation {
 
 /// `BillingAddress` or `ShippingAddress`.
 struct PostalAddress {
-    /// The same in the words of the ledger's other API.
+    /// The same in the terms of the ledger's other API.
     let particulars: JSONValue
 
-    /// Reads an address. A line that is there and blank is refused, as the documentation says.
+    /// Reads an address. A blank address line is refused, as the documentation requires.
     init(_ element: XMLElement) throws(Fault) {
         let lines = ["Line1", "Line2", "Line3", "Line4"]
         let fields = try ElementFields(
@@ -68,7 +68,7 @@ struct PostalAddress {
         let country = try fields.required("CountryCode", .length(2...40))
         let postcode = try fields.optional("PostalCode", .length(1...15))
         address.set("city", city, charactersMax: 100)
-        // The other API's codes have three letters, which stand here if the request has them.
+        // The other API uses three-letter country codes, so only such a code is passed on.
         if country.utf8.count == 3, country.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
             address.set("country", country, charactersMax: 3)
         }
@@ -80,7 +80,7 @@ struct PostalAddress {
 }
 
 extension JSONObject {
-    /// Adds a text, masked, unless it is absent or longer than the field may be.
+    /// Adds a masked text, unless it is nil or longer than the field allows.
     fileprivate mutating func set(_ name: String, _ text: String?, charactersMax: Int) {
         guard let text, text.unicodeScalars.count <= charactersMax else { return }
         self[name] = .string(text.maskingAccountNumbers())

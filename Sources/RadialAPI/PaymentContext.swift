@@ -2,13 +2,13 @@ internal import Payments
 internal import Values
 internal import XML
 
-/// `PaymentContext` or `PaymentContextBase`: the order, and the account that pays it if that is named.
+/// `PaymentContext` or `PaymentContextBase`: the order and, if it is named, the paying account.
 struct PaymentContext {
     let orderID: OrderID
-    /// The account; nothing in a `PaymentContextBase`.
+    /// The account; nil in a `PaymentContextBase`.
     let account: PaymentAccount?
 
-    /// Reads the context of a request that names an order made before.
+    /// Reads the context of a request for an existing order.
     init(in fields: ElementFields) throws(Fault) {
         switch (fields["PaymentContext"], fields["PaymentContextBase"]) {
         case (let element?, nil):
@@ -20,8 +20,8 @@ struct PaymentContext {
         }
     }
 
-    /// Reads the context of a request that settles or cancels: an account is named by the token of the authorization's reply,
-    /// and never by its number.
+    /// Reads the context of a settlement or cancellation. It names the account by the token of the authorization's
+    /// reply, never by its number.
     init(byTokenIn fields: ElementFields) throws(Fault) {
         if let account = fields["PaymentContext"]?["PaymentAccountUniqueId"],
             !["true", "1"].contains(account.attribute("isToken"))
@@ -51,9 +51,9 @@ struct PaymentContext {
         account = try PaymentAccount(try fields.required("PaymentAccountUniqueId"))
     }
 
-    /// Writes the context as a reply or an event has it.
+    /// Writes the context for a reply or an event.
     ///
-    /// - Parameter token: what stands for the account, if the order has such a token.
+    /// - Parameter token: the account's token, if the order has one.
     func write(to writer: inout XMLWriter, token: String?) throws(XMLUnwritable) {
         guard account != nil, let token else {
             try writer.element("PaymentContextBase") { context throws(XMLUnwritable) in
@@ -75,15 +75,15 @@ extension XMLWriter {
     }
 }
 
-/// `PaymentAccountUniqueId`: an account number, or what stands for one.
+/// `PaymentAccountUniqueId`: an account number or its token.
 enum PaymentAccount {
     case number(AccountNumber)
     case token(String)
 
-    /// The most characters of either.
+    /// The maximum length of either, in characters.
     static let charactersMax = 22
 
-    /// Reads an account with the attribute `isToken`, which is false unless said.
+    /// Reads an account. The attribute `isToken` defaults to false.
     init(_ element: XMLElement) throws(Fault) {
         _ = try ElementFields(element, known: [], attributes: ["isToken"])
         let isToken: Bool
@@ -105,7 +105,7 @@ enum PaymentAccount {
 }
 
 extension XMLElement {
-    /// The account number that is the element's text.
+    /// Reads the element's text as an account number.
     func accountNumber() throws(Fault) -> AccountNumber {
         do throws(AccountNumber.Malformed) {
             return try withTextBytes { (text) throws(AccountNumber.Malformed) in try AccountNumber(ascii: text) }
@@ -125,7 +125,7 @@ extension ElementFields {
         return id
     }
 
-    /// The attribute `requestId` of a request, 1 to 40 characters: the name of the transaction that it makes.
+    /// The attribute `requestId`, 1 to 40 characters. It becomes the id of the transaction.
     func requestID() throws(Fault) -> TransactionID {
         let path = "\(element.path)/@requestId"
         guard let text = element.attribute("requestId") else { throw .missing(path) }

@@ -5,9 +5,9 @@ internal import XML
 struct PaymentSettlementRequest {
     /// `SettlementType`.
     enum SettlementType: String, CaseIterable {
-        /// Take what was authorized.
+        /// Capture the authorized amount.
         case debit = "Debit"
-        /// Give back what was taken.
+        /// Refund a captured amount.
         case credit = "Credit"
     }
 
@@ -15,7 +15,7 @@ struct PaymentSettlementRequest {
     let context: PaymentContext
     let amount: Amount
     let type: SettlementType
-    /// What the event repeats, so that the store recognises it.
+    /// An opaque value that the event returns, so that the store can correlate it.
     let clientContext: String?
 
     private static let names: Set = [
@@ -24,7 +24,7 @@ struct PaymentSettlementRequest {
         "BillingAddress", "InvoiceData", "RefundReason",
     ]
 
-    /// Reads a request. What the ledger has no use for is checked, and passed over.
+    /// Reads a request. Elements that the ledger doesn't use are validated and ignored.
     init(_ root: XMLElement) throws(Fault) {
         let fields = try ElementFields(root, known: Self.names, attributes: ["requestId", "sessionId"])
         requestID = try fields.requestID()

@@ -3,23 +3,23 @@ internal import Payments
 internal import Values
 internal import XML
 
-/// `PaymentSettlementStatus`: what became of a settlement, as a store is told of it later.
+/// `PaymentSettlementStatus`: the outcome of a settlement, sent to the store later.
 struct PaymentSettlementStatus {
     /// `SettlementStatus`.
     enum Status: String {
         /// The money moved.
         case settled = "S"
-        /// It didn't.
+        /// The money did not move.
         case refused = "R"
     }
 
     let status: Status
-    /// Why it was refused.
+    /// Why the settlement was refused.
     let declineReason: String?
-    /// The transaction, if the ledger allowed it.
+    /// The transaction; nil if the ledger refused it.
     private let transaction: Transaction?
 
-    /// What a CAPTURE or REFUND came to.
+    /// The status of a CAPTURE or REFUND.
     init(_ transaction: Transaction) {
         let isApproved = transaction.gatewayCode.isApproval
         status = isApproved ? .settled : .refused
@@ -27,26 +27,28 @@ struct PaymentSettlementStatus {
         self.transaction = transaction
     }
 
-    /// What the ledger does not allow.
+    /// The status of a settlement that the ledger refused.
     init(refused reason: String) {
         status = .refused
         declineReason = reason
         transaction = nil
     }
 
-    /// By which a store knows the event again. The same transaction has the same one, even if a gateway that ended before it
-    /// answered makes the event anew; an order made again under the same names, after the store was emptied, has another.
+    /// The event's id, by which a store detects duplicates; nil if there is no transaction.
+    ///
+    /// The same transaction always has the same id, even if the event is created again after a crash. An order that is
+    /// created again under the same names, after the store was emptied, gets another id.
     func eventID(of merchant: MerchantID) -> String? {
         guard let transaction else { return nil }
         let parts = [
             merchant.text, transaction.order.id.text, transaction.id.text, transaction.acquirer.transactionID ?? "",
             transaction.references.receipt, "\(transaction.timeOfRecord.millisecondsSinceEpoch)",
         ]
-        // No identifier holds a zero.
+        // A NUL separates the parts, as no identifier contains one.
         return String(Hexadecimal.encoded(SHA256.hash(Array(parts.joined(separator: "\0").utf8))).prefix(32))
     }
 
-    /// The event, alone in its list.
+    /// The event, as the only one in its list.
     func text(
         _ request: PaymentSettlementRequest, _ tender: TenderType, token: String?, storeID: String
     ) throws(Fault) -> [UInt8] {

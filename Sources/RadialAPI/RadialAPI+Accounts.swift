@@ -20,7 +20,7 @@ enum TenderClass: String, CaseIterable {
 }
 
 extension RadialAPI {
-    /// `ProtectPan`: the token that stands for an account number. The same number always has the same one.
+    /// `ProtectPan`: tokenizes an account number. The same number always gets the same token.
     func protectPan(_ call: Call) async throws(Fault) -> [UInt8] {
         let names: Set = ["PaymentAccountNumber", "EncryptedPaymentAccountNumber", "TenderClass"]
         let fields = try ElementFields(call.root, known: names, attributes: ["requestId", "sessionId"])
@@ -46,7 +46,7 @@ extension RadialAPI {
         }
     }
 
-    /// `TenderTypeLookup`: what pays with an account number.
+    /// `TenderTypeLookup`: the tender type of an account number.
     func lookUpTenderType(_ call: Call) async throws(Fault) -> [UInt8] {
         let names: Set = [
             "PaymentAccountUniqueId", "EncryptedPaymentAccountUniqueId", "TenderClass", "CurrencyCode",

@@ -5,7 +5,7 @@ internal import Values
 internal import XML
 
 extension RadialAPI {
-    /// `CreditCardAuth`: an AUTHORIZE under the name of the request.
+    /// `CreditCardAuth`: an AUTHORIZE whose transaction id is the `requestId`.
     func authorize(_ call: Call, _ tender: TenderType) async throws(Fault) -> [UInt8] {
         let request = try CreditCardAuthRequest(call.root, tender: tender)
         call.trace.note(order: request.orderID.text, transaction: request.requestID.text)
@@ -32,7 +32,7 @@ extension RadialAPI {
         }
     }
 
-    /// A wallet's request has its order id at the top, without a context.
+    /// Adjusts a fault's path: a wallet's request has its order id at the top level, without a context.
     private func inOrderOfAuth(_ fault: Fault, _ tender: TenderType) -> Fault {
         var fault = fault
         if tender == .digitalWallet, fault.path?.hasSuffix("/PaymentContext/OrderId") == true {
@@ -41,7 +41,7 @@ extension RadialAPI {
         return fault
     }
 
-    /// The amount that a request names or, if it leaves that to its token, the token's total; and what pays.
+    /// The amount and the means of payment. If a wallet's request omits the amount, the token's total counts.
     private func payment(
         _ request: CreditCardAuthRequest, _ call: Call, _ tender: TenderType
     ) async throws(Fault) -> (Amount, SourceOfFunds) {
@@ -82,7 +82,7 @@ extension RadialAPI {
         return .card(Card(accountNumber: number, expiry: card.expiry, securityCode: card.securityCode))
     }
 
-    /// The number that a token of the store's stands for.
+    /// The account number that one of the store's tokens stands for.
     func accountNumber(of token: String, _ path: String, _ call: Call) async throws(Fault) -> AccountNumber {
         do throws(StoreFailure) {
             if let number = try await accountTokens.accountNumber(of: token, of: call.merchant.id) { return number }

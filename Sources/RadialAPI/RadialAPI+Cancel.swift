@@ -28,10 +28,10 @@ private struct PaymentAuthCancelReply {
     }
 
     let responseCode: ResponseCode
-    /// Why it failed: a code of faults, or nothing.
+    /// Why the cancellation failed, as a fault code; nil if it did not.
     var extendedResponseCode: FaultCode?
 
-    /// What a void came to.
+    /// The reply to a VOID.
     init(_ transaction: Transaction) {
         switch transaction.gatewayCode {
         case .approved, .partiallyApproved: responseCode = .success
@@ -60,7 +60,7 @@ private struct PaymentAuthCancelReply {
 }
 
 extension RadialAPI {
-    /// `PaymentAuthCancel`: a VOID of the order's authorization, which is cancelled as a whole.
+    /// `PaymentAuthCancel`: a VOID of the order's whole authorization.
     func cancel(_ call: Call, _ tender: TenderType) async throws(Fault) -> [UInt8] {
         let request = try PaymentAuthCancelRequest(call.root)
         let orderID = request.context.orderID
@@ -105,7 +105,7 @@ extension RadialAPI {
 }
 
 extension PaymentContext {
-    /// What a reply may repeat of the account that a request named.
+    /// The account's token as a reply may repeat it; nil if the request gave none.
     var shownToken: String? {
         guard case .token(let token) = account else { return nil }
         return token

@@ -5,11 +5,11 @@ internal import Values
 internal import XML
 
 extension RadialAPI {
-    /// Carries out a request once, whatever it asks for: the same one has the same answer ever after, and another one under
-    /// its `requestId` is refused.
+    /// Carries out a request at most once per `requestId`. A repeated request gets the stored answer; other content
+    /// under the same id is refused.
     ///
     /// - Parameters:
-    ///   - carryOut: makes the answer; called again for a request that was begun and never answered.
+    ///   - carryOut: makes the answer. Called again for a request that was begun and never answered.
     func once(
         _ requestID: TransactionID, _ call: Call, _ parameters: SecretText,
         _ carryOut: () async throws(Fault) -> [UInt8]
@@ -18,8 +18,8 @@ extension RadialAPI {
         let turn = await inFlight.turn(of: id, merchant)
         defer { inFlight.end(turn) }
         var outcome = try await claim(id, of: merchant, for: parameters)
-        // A twin in another gateway has an answer soon, and both shall do nothing twice; one that ended with its gateway never
-        // has.
+        // Another instance may be carrying out the same request. It answers soon, and nothing may be done twice. If
+        // that instance crashed, no answer will come, so the wait is limited.
         for _ in 0..<Self.looksMax {
             guard case .repeated(nil) = outcome else { break }
             try? await Task.sleep(for: Self.lookPause)
@@ -33,8 +33,8 @@ extension RadialAPI {
         }
         let answer: [UInt8]
         do throws(Fault) { answer = try await carryOut() } catch {
-            // What failed for the store may have been done all the same: its name stays taken, and the same request goes on
-            // where this one ended.
+            // After a server error the request may have taken effect. Its claim is kept, and a repeated request resumes
+            // there.
             if outcome == .first, error.status.kind == .clientError { try? await claims.release(id, of: merchant) }
             throw error
         }
@@ -46,8 +46,9 @@ extension RadialAPI {
         return answer
     }
 
-    /// Carries out a request whose answer follows from the transaction of its name, and so need not be kept. The claim is
-    /// written with that transaction or not at all; of two at one time, of whatever instances, one commits first.
+    /// Carries out a request whose answer can be rebuilt from its transaction, and so is not stored. The claim is
+    /// written in the transaction's commit. If two instances run the request at the same time, only one of them commits
+    /// first.
     func onceByLedger(
         _ requestID: TransactionID, _ call: Call, _ parameters: SecretText,
         _ carryOut: (HeldClaim) async throws(Fault) -> [UInt8]
@@ -74,9 +75,9 @@ extension RadialAPI {
         }
     }
 
-    /// What every command of a request has in common.
+    /// What all commands of a request share.
     ///
-    /// - Parameter claim: that which was found, of a request that has not claimed its name yet.
+    /// - Parameter claim: the existing claim, for a request that has not claimed its `requestId` itself.
     func instruction(
         _ requestID: TransactionID, _ orderID: OrderID, _ call: Call, _ parameters: SecretText,
         particulars: JSONParticulars = .none, claim: HeldClaim? = nil
@@ -88,7 +89,7 @@ extension RadialAPI {
             noting: { [trace = call.trace] in trace.note(notices: $0) })
     }
 
-    /// The transaction that answered a request before, if one did.
+    /// The transaction of an earlier, identical request; nil if there is none.
     func answered(
         _ requestID: TransactionID, _ orderID: OrderID, _ call: Call, _ parameters: SecretText
     ) async throws(Fault) -> Transaction? {
@@ -107,7 +108,7 @@ extension RadialAPI {
         return transaction
     }
 
-    /// An order that a request names, with its transactions; nothing if there is none of this id.
+    /// An order with its transactions; nil if there is no such order.
     func history(_ orderID: OrderID, _ call: Call) async throws(Fault) -> OrderHistory? {
         let key = OrderKey(merchant: call.merchant.id, order: orderID)
         do throws(Refusal) {

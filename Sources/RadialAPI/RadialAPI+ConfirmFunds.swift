@@ -20,7 +20,7 @@ private struct ConfirmFundsRequest {
     }
 }
 
-/// What a `ConfirmFundsReply` says.
+/// The content of a `ConfirmFundsReply`.
 private struct ConfirmedFunds {
     enum FundsAvailable: String {
         case success = "Success"
@@ -33,7 +33,7 @@ private struct ConfirmedFunds {
 
     init(_ fundsAvailable: FundsAvailable) { self.fundsAvailable = fundsAvailable }
 
-    /// What an update of the authorization came to.
+    /// The reply to an update of the authorization.
     init(_ transaction: Transaction) {
         switch transaction.gatewayCode {
         case .approved: fundsAvailable = .success
@@ -45,8 +45,8 @@ private struct ConfirmedFunds {
 }
 
 extension RadialAPI {
-    /// `ConfirmFunds`: whether an amount of the order's authorization can still be settled. If it can't, and the request says
-    /// so, the authorization is updated to the amount.
+    /// `ConfirmFunds`: whether an amount of the order's authorization can still be settled. If it can't, and the
+    /// request asks for it, the authorization is updated to the amount.
     func confirmFunds(_ call: Call, _ tender: TenderType) async throws(Fault) -> [UInt8] {
         let request = try ConfirmFundsRequest(call.root)
         call.trace.note(order: request.context.orderID.text, transaction: request.requestID.text)

@@ -6,9 +6,10 @@ internal import Values
 internal import XML
 
 extension RadialAPI {
-    /// `DecryptBlob`: what an Apple Pay token holds, in clear. Its reply is documented nowhere, so this one is ours.
+    /// `DecryptBlob`: decrypts an Apple Pay token. The reply's format is not documented publicly, so it is ours.
     ///
-    /// Whoever asks has proved by a certificate of the connection's to be the merchant, who has the privilege.
+    /// The caller must have authenticated itself as the merchant by a TLS client certificate, and the merchant must
+    /// have the privilege.
     func decryptBlob(_ call: Call) throws(Fault) -> [UInt8] {
         guard call.merchant.privileges.contains(.decryptBlob) else {
             throw Fault(.accessNotConfigured, nil, "the store lacks the privilege '\(Privilege.decryptBlob.rawValue)'")

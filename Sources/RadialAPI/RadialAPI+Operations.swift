@@ -1,20 +1,20 @@
 public import Access
 
-/// The services of Radial's API, by the names of their messages.
+/// The services of Radial's API, named after their messages.
 extension RequestOperation {
-    /// Reserve an amount.
+    /// Authorizes an amount.
     static let creditCardAuth = radial("CreditCardAuth", "creditcard/auth/{tender}.xml")
-    /// Undo a reservation.
+    /// Cancels an authorization.
     static let authCancel = radial("PaymentAuthCancel", "auth/cancel/{tender}.xml")
-    /// Take or give back an amount.
+    /// Captures or refunds an amount.
     static let settlement = radial("PaymentSettlement", "settlement/create/{tender}.xml")
-    /// Whether an amount can be taken.
+    /// Checks whether an amount can be captured.
     static let confirmFunds = radial("ConfirmFunds", "funds/confirm/{tender}.xml")
-    /// A token for an account number.
+    /// Tokenizes an account number.
     static let protectPan = radial("ProtectPan", "pan/protect.xml")
-    /// The tender type of an account number.
+    /// Looks up the tender type of an account number.
     static let tenderTypeLookup = radial("TenderTypeLookup", "tendertype/lookup.xml")
-    /// The content of an Apple Pay token.
+    /// Decrypts an Apple Pay token.
     static let decryptBlob = radial("DecryptBlob", "decryptblob.xml")
 
     private static func radial(_ name: String, _ path: String) -> RequestOperation {

@@ -6,8 +6,9 @@ internal import XML
 extension RadialAPI {
     /// `PaymentSettlement`: a CAPTURE for a debit, a REFUND for a credit.
     ///
-    /// The reply acknowledges the request. What became of it is in the ledger at once, and told to the store's webhook later.
-    /// What names nothing that the store has is a fault; what the ledger does not allow is a settlement that was refused.
+    /// The reply only acknowledges the request. The outcome is in the ledger at once, and is sent to the store's
+    /// webhook later. A request that matches no order of the store is a fault; a settlement that the ledger doesn't
+    /// allow is reported as refused.
     func settle(_ call: Call, _ tender: TenderType) async throws(Fault) -> [UInt8] {
         let request = try PaymentSettlementRequest(call.root)
         call.trace.note(order: request.context.orderID.text, transaction: request.requestID.text)
@@ -57,7 +58,7 @@ extension RadialAPI {
         }
     }
 
-    /// A refund of the only capture that can be meant or, as a credit names none, of the last one that has the amount left.
+    /// A refund. A credit names no capture, so it refunds the only possible one, or the last one with enough left.
     private func credit(
         _ amount: Amount, _ instruction: Instruction, _ order: AuthorizedOrder, _ call: Call
     ) async throws(Refusal) -> Transaction {
@@ -78,7 +79,7 @@ extension RadialAPI {
 }
 
 extension Refusal {
-    /// Why a settlement was refused by the ledger; nothing if the request is at fault, or the gateway.
+    /// The ledger's reason for refusing a settlement; nil if the request or the gateway is at fault.
     fileprivate var declineReason: String? {
         switch self {
         case .noAuthorization, .nothingToRefund, .severalToRefund: FaultCode.noAuthFound.rawValue

@@ -6,11 +6,11 @@ public import Payments
 public import Values
 internal import XML
 
-/// Radial's XML API over one gateway: the same ledger as Mastercard's.
+/// Radial's XML API for a gateway. It shares the ledger with Mastercard's API.
 ///
-/// A request is judged in this order: path (404), method (405), content type (415), API key (401), XML, elements, and only
-/// then by the domain (400). What became of a payment is 200, also if it was declined; 503 says that the store is away. No
-/// source says with which status Radial sends a `Fault`: these are our choice.
+/// Checks take precedence in this order: path (404), method (405), content type (415), API key (401), XML and elements,
+/// then the domain (400). A payment's outcome is 200, even if it was declined; 503 means that the store is unavailable.
+/// No source documents the status of a `Fault`, so these are our choice.
 public struct RadialAPI: Sendable {
     let gateway: Gateway
     let accountTokens: AccountTokens
@@ -25,16 +25,16 @@ public struct RadialAPI: Sendable {
     let now: @Sendable () -> Instant
     let machineTime: @Sendable () -> Instant
 
-    /// An API for the stores of a directory's merchants.
+    /// Creates an API for the stores of a directory's merchants.
     ///
     /// - Parameters:
-    ///   - accountTokens: those of the gateway.
-    ///   - outbox: where messages to stores wait, until a ``SettlementStatusDelivery`` takes them.
-    ///   - reports: where the reports of refused tokens are kept.
-    ///   - rates: counts the requests of each merchant; one for all APIs.
-    ///   - decryptsBlobs: whether `DecryptBlob` is answered at all.
+    ///   - accountTokens: the gateway's account tokens.
+    ///   - outbox: holds messages to stores until a ``SettlementStatusDelivery`` sends them.
+    ///   - reports: stores the reports of refused tokens.
+    ///   - rates: limits each merchant's request rate; shared by all APIs.
+    ///   - decryptsBlobs: whether `DecryptBlob` is enabled.
     ///   - now: the program's clock.
-    ///   - machineTime: the machine's, from which on messages are due.
+    ///   - machineTime: the machine's clock, which decides when messages are due.
     public init(
         gateway: Gateway, accountTokens: AccountTokens, claims: RequestClaims, outbox: Outbox,
         merchants: MerchantDirectory, reports: ReportArchive, rates: RequestRates = RequestRates(),
@@ -53,12 +53,12 @@ public struct RadialAPI: Sendable {
         self.machineTime = machineTime
     }
 
-    /// Whether a request is this API's to answer, if only by a `Fault`.
+    /// Whether this API answers a request, if only with a `Fault`.
     public static func isAddressed(by request: Request) -> Bool {
         RadialRoute.isAddressed(by: request.head.path ?? "")
     }
 
-    /// Answers one request, and notes what it turned out to be and each stage's end.
+    /// Answers one request, and traces its operation and the end of each stage.
     public func answer(_ request: Request, tracing trace: RequestTrace) -> Answer {
         do throws(Fault) { return trace.noticed(try answerOrRefuse(request, trace)) } catch {
             return trace.noticed(.now(error.response(at: now())))
@@ -156,8 +156,7 @@ public struct RadialAPI: Sendable {
         }
     }
 
-    /// The fault of a refused command. Whoever sent a token that was refused is told where its report is kept, and what was
-    /// noticed of it.
+    /// The fault of a refused command. A refused token's fault includes the id of its report and the notes on it.
     func fault(_ refusal: Refusal, _ call: Call) -> Fault {
         var fault = Fault(refusal, in: call.root.path)
         if case .tokenRefused(let report) = refusal {
@@ -171,11 +170,11 @@ public struct RadialAPI: Sendable {
     }
 }
 
-/// One request of an admitted store.
+/// One authenticated request of a store.
 struct Call: Sendable {
     let root: XMLElement
     let merchant: Merchant
-    /// By which the client proved who it is when the connection was made, if it did.
+    /// The TLS client certificate; nil if the client presented none.
     let certificate: ClientCertificate?
     let trace: RequestTrace
 
@@ -184,7 +183,7 @@ struct Call: Sendable {
 }
 
 extension Request {
-    /// The header field `apikey`, whose name HTTP compares without regard to case.
+    /// The header field `apikey`; HTTP field names are case-insensitive.
     fileprivate var apiKey: SecretText {
         get throws(Fault) {
             let values = credentials(.apiKey)
@@ -194,7 +193,8 @@ extension Request {
         }
     }
 
-    /// `text/xml` or `application/xml`, in UTF-8 if it names an encoding; a request that names no type is taken as XML.
+    /// Requires `text/xml` or `application/xml`, and UTF-8 if a charset is named. A request without a content type is
+    /// taken as XML.
     fileprivate func checkContentType() throws(Fault) {
         guard let field = head.headerFields[.contentType] else { return }
         let parts = field.split(separator: ";", omittingEmptySubsequences: false).map { part in
@@ -223,7 +223,7 @@ extension HTTPField.Name {
         return name
     }()
 
-    /// `Tollgate-Report`: under which id the report of a refused token is kept.
+    /// `Tollgate-Report`: the id of a refused token's report.
     fileprivate static let tollgateReport: HTTPField.Name = {
         guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }
         return name

@@ -1,5 +1,5 @@
-/// The namespace of Radial's messages.
+/// Radial's XML namespace.
 enum RadialNamespace {
-    /// Of requests, replies, faults and events.
+    /// The namespace of requests, replies, faults and events.
     static let checkout = "http://api.gsicommerce.com/schema/checkout/1.0"
 }

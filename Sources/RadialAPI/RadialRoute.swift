@@ -1,9 +1,9 @@
 internal import HTTP
 internal import Access
 
-/// A path of the API under `/v{M}.{m}/stores/{storeId}/payments`, understood.
+/// A parsed path of the API under `/v{M}.{m}/stores/{storeId}/payments`.
 struct RadialRoute: Equatable {
-    /// What is asked for, with the tender of the path as it was sent.
+    /// The requested operation, with the path's tender type as it was sent.
     enum Operation: Equatable {
         case creditCardAuth(tender: String)
         case authCancel(tender: String)
@@ -17,7 +17,7 @@ struct RadialRoute: Equatable {
     let storeID: String
     let operation: Operation
 
-    /// Understands a path, or nothing if it is none of this API's.
+    /// Parses a path. Throws if it is not one of this API's.
     init(_ path: String) throws(Fault) {
         let segments: [String]
         do throws(PathSegments.Malformed) { segments = try PathSegments(path).segments } catch {
@@ -29,7 +29,7 @@ struct RadialRoute: Equatable {
         }
         storeID = segments[2]
         let service = segments[4...].joined(separator: "/")
-        // Of this one alone the documentation has no suffix.
+        // The documentation gives only this service no suffix.
         if service == "decryptblob" || service == "decryptblob.xml" {
             operation = .decryptBlob
             return
@@ -49,14 +49,14 @@ struct RadialRoute: Equatable {
         }
     }
 
-    /// Whether a path is one of this API's, or would be if it were understood.
+    /// Whether a path has this API's form, whether or not it can be parsed.
     static func isAddressed(by path: String) -> Bool {
         var segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)[
             ...]
         guard segments.popFirst()?.isEmpty == true, let version = segments.popFirst(),
             segments.popFirst()?.elementsEqual("stores".utf8) == true, version.first == UInt8(ascii: "v")
         else { return false }
-        // Of every version, as whoever asks for one that is not served expects XML, too.
+        // Any version matches, as a client that asks for an unsupported version also expects XML.
         let numbers = version.dropFirst().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return numbers.count == 2
             && numbers.allSatisfy { number in
@@ -64,7 +64,7 @@ struct RadialRoute: Equatable {
             }
     }
 
-    /// `v1.` with a number behind it: whatever the minor version, the messages are those of 1.0.
+    /// `v1.` followed by a number. All minor versions use the messages of 1.0.
     private static func isVersion(_ text: String) -> Bool {
         let digits = text.utf8.dropFirst(3)
         return text.hasPrefix("v1.") && (1...3).contains(digits.count)
@@ -73,7 +73,7 @@ struct RadialRoute: Equatable {
 }
 
 extension RadialRoute.Operation {
-    /// By which logs and metrics know the operation.
+    /// The operation's name in logs and metrics.
     var name: RequestOperation {
         switch self {
         case .creditCardAuth: .creditCardAuth

@@ -3,12 +3,12 @@ internal import Payments
 internal import Values
 internal import XML
 
-/// What a repeated request is recognised by: its elements, attributes and texts, whatever their order, prefixes, comments
-/// and the white space between them.
+/// The idempotency fingerprint of a request: its elements, attributes and texts. The order of elements, prefixes,
+/// comments and the white space between elements don't count.
 enum RequestParameters {
-    /// The parameters of a request. In place of each text stands its digest, so that no card data is copied.
+    /// The parameters of a request. Each text is replaced by its digest, so that no card data is copied.
     ///
-    /// - Parameter path: what the path says besides the store.
+    /// - Parameter path: the path without the store.
     static func text(of request: XMLElement, _ path: String) -> SecretText {
         var text = Array(path.utf8) + [UInt8(ascii: "\n")]
         append(request, to: &text)

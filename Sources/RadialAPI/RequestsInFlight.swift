@@ -1,22 +1,22 @@
 internal import Payments
 internal import Synchronization
 
-/// The requests that this process is carrying out, by store and `requestId`: of one name only one at a time, and the others
-/// wait for its end, first come, first served.
+/// Serializes requests with the same store and `requestId` within this process. Waiters proceed in the order of their
+/// arrival.
 final class RequestsInFlight: Sendable {
-    /// What a request is one of a time of.
+    /// The key of a lock: a request's id and store.
     struct Turn: Hashable, Sendable {
         fileprivate let merchant: MerchantID
         fileprivate let id: String
     }
 
-    /// Those who wait, for each that is being carried out.
+    /// The waiters of each request that is being carried out.
     private let waiting = Mutex<[Turn: [CheckedContinuation<Void, Never>]]>([:])
 
-    /// How many wait.
+    /// How many requests are waiting.
     var waitingCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
-    /// Waits until no other request of the name is being carried out.
+    /// Acquires the lock for a request id. Waits while another request holds it.
     func turn(of id: String, _ merchant: MerchantID) async -> Turn {
         let turn = Turn(merchant: merchant, id: id)
         guard !isFirst(turn) else { return turn }
@@ -42,7 +42,7 @@ final class RequestsInFlight: Sendable {
         }
     }
 
-    /// Ends a turn; it is whose who has waited for it longest.
+    /// Releases the lock, or passes it to the request that has waited longest.
     func end(_ turn: Turn) {
         let next = waiting.withLock { waiting -> CheckedContinuation<Void, Never>? in
             guard waiting[turn]?.isEmpty == false else {

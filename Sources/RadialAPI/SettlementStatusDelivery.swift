@@ -4,36 +4,37 @@ public import Values
 
 /// A message for a store's webhook.
 public struct WebhookMessage: Sendable {
-    /// Where it goes.
+    /// The destination.
     public let webhook: RadialWebhook
-    /// By which the store knows an event again that it is sent once more.
+    /// The event's id, by which the store detects duplicates.
     public let id: String
     /// The XML.
     public let content: [UInt8]
 }
 
-/// Takes messages from the outbox and sends them to stores' webhooks, each until it is taken or too old.
+/// Sends messages from the outbox to stores' webhooks. Each is retried until it is accepted or expires.
 ///
-/// Nothing of it is on a request's path. What can't be sent waits: one second after the first attempt, then twice as long each
-/// time, an hour at most. A message that nobody took within the webhook's time is dropped and told of.
+/// Delivery happens outside of requests. Retries use exponential backoff: one second after the first attempt, then
+/// doubling up to one hour. A message that is not accepted within the webhook's retry period is dropped and reported.
 ///
-/// Merchants take turns, several at a time, and none waits for what another one's webhook does: a turn ends with the first
-/// message that isn't taken, or after some that are, and webhooks that failed last never have all the turns.
+/// Several merchants are served concurrently, and a slow webhook delays only its own merchant. A merchant's permit ends
+/// with the first message that is not accepted, or after ``turnMessagesMax`` messages. Webhooks that failed last can't
+/// occupy all permits.
 public final class SettlementStatusDelivery: Sendable {
-    /// How long one attempt may take before others may make it, in milliseconds: longer than a sender waits.
+    /// How long an attempt reserves its message, in milliseconds. Longer than a sender's timeout.
     public static let attemptMilliseconds: Int64 = 60_000
-    /// How many messages are being sent at one time.
+    /// The most messages that are sent concurrently.
     public static let concurrentMax = 8
-    /// How many of them to webhooks that didn't take what they were sent last.
+    /// The most of these that go to webhooks whose last attempt failed.
     static let doubtfulMax = 4
-    /// How many messages a merchant may have sent before others who wait are next.
+    /// The most messages that a merchant sends before it yields to waiting merchants.
     static let turnMessagesMax = 16
     private static let pauseMillisecondsMax: Int64 = 3_600_000
 
     private struct State {
-        /// Whose messages are being looked after.
+        /// Merchants whose messages are being sent.
         var underWay: Set<MerchantID> = []
-        /// Whose webhooks failed last.
+        /// Merchants whose webhooks failed last.
         var doubtful: Set<MerchantID> = []
         var isStopped = false
     }
@@ -47,12 +48,12 @@ public final class SettlementStatusDelivery: Sendable {
     private let doubtfulTurns = DeliveryTurns(countMax: doubtfulMax)
     private let state = Mutex(State())
 
-    /// A delivery.
+    /// Creates a delivery.
     ///
     /// - Parameters:
-    ///   - send: sends a message, and tells whether it was taken. Called at most ``concurrentMax`` times at once, and once at
-    ///     a time for a merchant.
-    ///   - report: is told of messages that were dropped, in one line without what they say.
+    ///   - send: sends a message, and returns whether it was accepted. Called for at most ``concurrentMax`` messages
+    ///     concurrently, and for one message of a merchant at a time.
+    ///   - report: receives one line for each dropped message, without its content.
     public init(
         outbox: Outbox, merchants: MerchantDirectory, machineTime: @escaping @Sendable () -> Instant,
         send: @escaping @Sendable (WebhookMessage) async -> Bool, report: @escaping @Sendable (String) -> Void
@@ -64,10 +65,10 @@ public final class SettlementStatusDelivery: Sendable {
         self.report = report
     }
 
-    /// Sends what is due for each merchant who has a webhook, until nothing is or a message isn't taken. Merchants whom an
-    /// earlier call still looks after are left to it, so that one may call again while a webhook hangs.
+    /// Sends all due messages of merchants with a webhook, until none is due or one is not accepted. Merchants that an
+    /// earlier call still serves are skipped, so calls may overlap while a webhook hangs.
     ///
-    /// - Returns: how many were due. A store that fails has been told of elsewhere, and counts as none.
+    /// - Returns: how many messages were due. A store failure is reported elsewhere and counts as none.
     public func deliverDue() async -> Int {
         let candidates = merchants.all.list.filter { $0.radial?.webhook != nil }.map(\.id)
         let mine = state.withLock { state -> [MerchantID] in
@@ -83,13 +84,13 @@ public final class SettlementStatusDelivery: Sendable {
         }
     }
 
-    /// Begins to send no message any more. Those that are being sent may be sent again by another run.
+    /// Stops sending further messages. Another run may resend those in flight.
     public func stop() { state.withLock { $0.isStopped = true } }
 
-    /// How many merchants wait for a turn.
+    /// How many merchants wait for a permit.
     var waitingCount: Int { turns.waitingCount }
 
-    /// Gives a merchant turns until nothing is due for them, or a message wasn't taken.
+    /// Sends a merchant's messages until none is due or one is not accepted. Returns how many were due.
     private func drain(_ merchant: MerchantID) async -> Int {
         defer { _ = state.withLock { $0.underWay.remove(merchant) } }
         var count = 0
@@ -105,12 +106,12 @@ public final class SettlementStatusDelivery: Sendable {
         }
     }
 
-    /// Sends some of what is due.
+    /// Sends up to ``turnMessagesMax`` due messages.
     ///
-    /// - Returns: how many messages were due, and whether there may be more to send at once.
+    /// - Returns: how many messages were due, and whether more may be.
     private func turn(of merchant: MerchantID) async -> (sent: Int, hasMore: Bool) {
         for sent in 0..<Self.turnMessagesMax {
-            // As the merchant is configured by now.
+            // The merchant's current configuration.
             guard !state.withLock(\.isStopped), let webhook = merchants[merchant]?.radial?.webhook else {
                 return (sent, false)
             }
@@ -125,7 +126,7 @@ public final class SettlementStatusDelivery: Sendable {
         return (Self.turnMessagesMax, true)
     }
 
-    /// Sends a message, and tells whether it was taken.
+    /// Sends a message. Returns whether it was accepted.
     private func deliver(
         _ message: Outbox.Message, to webhook: RadialWebhook
     ) async throws(StoreFailure) -> Bool {
@@ -150,7 +151,7 @@ public final class SettlementStatusDelivery: Sendable {
         return false
     }
 
-    /// How long nobody tries again after so many attempts.
+    /// The exponential backoff after a number of attempts.
     static func pauseMilliseconds(after attempts: Int64) -> Int64 {
         min(pauseMillisecondsMax, 1000 << min(max(attempts - 1, 0), 12))
     }

@@ -1,10 +1,10 @@
 internal import Payments
 
-/// How an order is paid, as paths and replies name it.
+/// The means of payment of an order, as paths and replies name it.
 enum TenderType: String, CaseIterable {
     /// American Express.
     case americanExpress = "AM"
-    /// Discover, and the brands that its network carries: Diners Club, JCB and UnionPay.
+    /// Discover, and the brands on its network: Diners Club, JCB and UnionPay.
     case discover = "DC"
     /// A digital wallet.
     case digitalWallet = "DW"
@@ -13,7 +13,7 @@ enum TenderType: String, CaseIterable {
     /// Visa.
     case visa = "VC"
 
-    /// The tender type of a brand; nothing if there is none for it.
+    /// The tender type of a brand; nil if there is none.
     init?(_ brand: CardBrand) {
         switch brand {
         case .amex: self = .americanExpress
@@ -24,8 +24,8 @@ enum TenderType: String, CaseIterable {
         }
     }
 
-    /// The tender type that the reply to an authorization names, and all that follows must name: of a wallet whose brand has
-    /// none, `DW`.
+    /// The tender type that the reply to an authorization names, and that follow-up requests must repeat. `DW` for a
+    /// wallet whose brand has no tender type.
     init(ofReply brand: CardBrand) { self = TenderType(brand) ?? .digitalWallet }
 
     /// The tender type of a path.

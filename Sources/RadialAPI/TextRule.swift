@@ -1,28 +1,28 @@
 internal import XML
 
-/// What the text of an element may be. Characters are Unicode scalars.
+/// The constraint on an element's text. Lengths count Unicode scalars.
 enum TextRule: Equatable {
-    /// Any text but a blank one.
+    /// Any text that is not blank.
     case notBlank
-    /// So many characters, not all of them blank.
+    /// This many characters, not all of them blank.
     case length(ClosedRange<Int>)
-    /// So many digits.
+    /// This many digits.
     case digits(ClosedRange<Int>)
-    /// An IPv4 address as a dotted quad.
+    /// An IPv4 address in dotted-decimal notation.
     case ipv4Address
-    /// A version: numbers with points between them.
+    /// A version: numbers separated by dots.
     case version
-    /// One of some words.
+    /// One of these words.
     case oneOf([String])
 
-    /// The text of an element that holds no elements.
+    /// The text of an element without children.
     func text(of element: XMLElement) throws(Fault) -> String {
         let text = try element.leafText()
         if let fault = fault(in: text) { throw .invalid(element.path, fault) }
         return text
     }
 
-    /// What is wrong with a text; nothing if it is as it should be.
+    /// What is wrong with a text; nil if it is valid.
     func fault(in text: String) -> String? {
         switch self {
         case .notBlank: return Self.isBlank(text) ? "must not be blank" : nil
@@ -53,11 +53,11 @@ enum TextRule: Equatable {
     }
 }
 
-/// `SchemaVersion` of a request: which optional elements its reply has.
+/// `SchemaVersion` of a request: decides which optional elements its reply has.
 struct SchemaVersion: Comparable {
     private let numbers: [Int]
 
-    /// Reads `([0-9]+\.)*[0-9]+`; a number too large to be counted is as large as can be.
+    /// Parses `([0-9]+\.)*[0-9]+`. A number that overflows is clamped to the maximum.
     init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count <= 16,
@@ -70,14 +70,14 @@ struct SchemaVersion: Comparable {
 
     private init(_ numbers: Int...) { self.numbers = numbers }
 
-    /// What a request without one has.
+    /// The version of a request that names none.
     static let first = SchemaVersion(1, 0)
-    /// From here on replies have `ResponseCode`.
+    /// The first version whose replies have `ResponseCode`.
     static let withResponseCode = SchemaVersion(1, 1)
-    /// From here on replies have `TenderType`.
+    /// The first version whose replies have `TenderType`.
     static let withTenderType = SchemaVersion(1, 2)
 
-    /// Compares number by number; one that is absent is 0.
+    /// Compares number by number; missing numbers count as 0.
     static func < (one: SchemaVersion, other: SchemaVersion) -> Bool {
         one.padded.lexicographicallyPrecedes(other.padded)
     }

@@ -2,7 +2,7 @@ internal import JSON
 internal import Values
 internal import XML
 
-/// An Apple Pay token whose parts stand in elements: `WalletPaymentInformation` of an authorization, or `DecryptBlobRequest`.
+/// An Apple Pay token as XML elements: `WalletPaymentInformation` of an authorization, or `DecryptBlobRequest`.
 struct WalletPaymentInformation {
     /// The token as Apple wrote it.
     let token: SecretText
@@ -24,7 +24,8 @@ struct WalletPaymentInformation {
         token = try Self.token(header: header, transactionID: "TransactionId", content: fields)
     }
 
-    /// The same token as JSON. White space in it is the XML's, whose samples break and indent long texts.
+    /// Converts the token to JSON. White space within texts is removed, as samples of the XML wrap and indent long
+    /// texts.
     private static func token(
         header: ElementFields, transactionID: String, content: ElementFields
     ) throws(Fault) -> SecretText {
@@ -51,14 +52,14 @@ struct WalletPaymentInformation {
 }
 
 extension ElementFields {
-    /// The base 64 of an element that must be there, without white space.
+    /// The base64 text of an element that must be present, with white space removed.
     fileprivate func base64(_ name: String) throws(Fault) -> String {
         let text = try compactText(name)
         guard Base64.decoded(text) != nil else { throw .invalid(path(name), "must be base 64") }
         return text
     }
 
-    /// The hexadecimal digits of an element that must be there, without white space.
+    /// The hexadecimal text of an element that must be present, with white space removed.
     fileprivate func hexadecimal(_ name: String) throws(Fault) -> String {
         let text = try compactText(name)
         guard Hexadecimal.decoded(Array(text.utf8)) != nil else { throw .invalid(path(name), "must be hexadecimal") }

@@ -1,19 +1,19 @@
 internal import JSON
 internal import XML
 
-/// A token as the element `WalletPaymentInformation`, for whoever makes requests.
+/// Writes a token as the element `WalletPaymentInformation`, for programs that make requests.
 public enum WalletPaymentInformationText {
-    /// Why a token can't be written so.
+    /// Why a token can't be written this way.
     public enum Unwritable: Error, Equatable {
-        /// The text is not a token's, or holds what XML can't carry.
+        /// The text is not a token, or contains characters that XML can't represent.
         case malformed
-        /// An `RSA_v1` token: no element is known for its wrapped key.
+        /// An `RSA_v1` token: no element for its wrapped key is known.
         case wrappedKey
-        /// The header has `applicationData`, for which no element is known, and without it the signature is not valid.
+        /// The header has `applicationData`, for which no element is known. Without it the signature is not valid.
         case applicationData
     }
 
-    /// The element, indented, with those members that the token has.
+    /// The element, indented, with the members that the token has.
     ///
     /// - Parameter token: `PKPaymentToken.paymentData`.
     public static func element(for token: [UInt8]) throws(Unwritable) -> [UInt8] {
