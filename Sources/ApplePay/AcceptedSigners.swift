@@ -3,24 +3,24 @@ internal import OpenSSL
 internal import Synchronization
 internal import Values
 
-/// A signer whose certificates and chain were found good.
+/// A signer whose certificates and chain were accepted.
 struct AcceptedSigner {
     let commonName: String
     let environment: TokenReport.Environment
-    /// The signer's key, ready to verify with.
+    /// The signer's public key, for verification.
     let key: PublicKey
-    /// The seconds since 1970-01-01T00:00:00Z at which leaf, intermediate and root are all valid, as OpenSSL judges it: to
-    /// it `notAfter` itself is too late (`X509_cmp_time`).
+    /// The period in which leaf, intermediate and root are all valid, in seconds since 1970-01-01T00:00:00Z. The end is
+    /// exclusive, as OpenSSL treats `notAfter` itself as expired (`X509_cmp_time`).
     let validSeconds: Range<Int64>
 }
 
-/// Remembers the signers that one trust policy accepted, by the very bytes of their certificates.
+/// A cache of the signers that one trust policy accepted, keyed by the exact bytes of their certificates.
 ///
-/// Apple signs every token with the same few certificates. What is said of a chain is the same each time until one of its
-/// certificates expires, so a signature that carries the same bytes needs no second look at them. Only accepted signers
-/// are remembered: what an attacker sends takes no room.
+/// Apple signs every token with the same few certificates. The verdict on a chain stays the same until one of its
+/// certificates expires, so the same bytes need no second verification. Only accepted signers are cached, so an
+/// attacker's input takes no memory.
 final class AcceptedSigners: Sendable {
-    /// More signers than Apple has had since 2014; beyond that the one that was remembered first is forgotten.
+    /// More signers than Apple has had since 2014. Beyond that, the oldest entry is evicted.
     static let countMax = 16
 
     private struct Entry {
@@ -34,11 +34,11 @@ final class AcceptedSigners: Sendable {
                 && hasSameBytes(\.certificatesRange, other)
         }
 
-        /// Compares as memory; the standard library compares element by element.
+        /// Uses `memcmp`, as the standard library compares element by element.
         private func hasSameBytes(_ range: (SignedData) -> Range<Int>, _ other: SignedData) -> Bool {
             signedData.bytes[range(signedData)].withUnsafeBytes { own in
                 other.bytes[range(other)].withUnsafeBytes { others in
-                    // Nothing is like nothing, but names no signer.
+                    // Two empty ranges are equal, but name no signer.
                     guard own.count == others.count, let first = own.baseAddress, let second = others.baseAddress
                     else { return false }
                     return memcmp(first, second, own.count) == 0
@@ -49,7 +49,8 @@ final class AcceptedSigners: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// The signer of a signature, if it was accepted before and its certificates were valid at the signing time.
+    /// The cached signer of a signature; nil if there is none, or if its certificates were not valid at the signing
+    /// time.
     func signer(of signedData: SignedData, version: PaymentToken.Version) -> AcceptedSigner? {
         let entry = entries.withLock { $0.first { $0.isOf(signedData, version) } }
         guard let signer = entry?.signer, signer.validSeconds.contains(signedData.signingTime.secondsSinceEpoch) else {
@@ -58,7 +59,7 @@ final class AcceptedSigners: Sendable {
         return signer
     }
 
-    /// Remembers a signer that was accepted.
+    /// Caches an accepted signer.
     func remember(_ signer: AcceptedSigner, of signedData: SignedData, version: PaymentToken.Version) {
         let entry = Entry(version: version, signedData: signedData, signer: signer)
         entries.withLock { entries in

@@ -1,14 +1,14 @@
-/// Reads the tag-length-value elements of BER (ITU-T X.690 §8) from a range of bytes, one after the other.
+/// Reads the tag-length-value elements of BER (ITU-T X.690 §8) from a range of bytes, in sequence.
 ///
-/// Definite and indefinite lengths are read; tags of more than one byte, lengths of more than four bytes and lengths
-/// longer than they need be are refused, so that hostile bytes have few ways to say one thing. What is refused is told
-/// as the fault of the signature that the bytes are meant to be.
+/// Definite and indefinite lengths are accepted. Tags of more than one byte, lengths of more than four bytes and
+/// non-minimal lengths are refused, so that hostile input has few ways to encode one value. Errors are reported as
+/// faults of the token's signature.
 struct BERReader {
-    /// The bytes that all positions count from.
+    /// The bytes that positions refer to.
     let bytes: [UInt8]
-    /// Where the next element begins.
+    /// The position of the next element.
     private(set) var position: Int
-    /// Where the last element must end.
+    /// The position after the last element.
     let end: Int
 
     init(_ bytes: [UInt8]) { self.init(bytes, 0..<bytes.count) }
@@ -23,24 +23,24 @@ struct BERReader {
     struct Element {
         /// The identifier octet: class, constructed bit and number.
         let tag: UInt8
-        /// Identifier, length and content, and the end-of-contents octets of an indefinite length.
+        /// The range of identifier, length and content, and of the end-of-contents octets of an indefinite length.
         let encoded: Range<Int>
-        /// The content alone.
+        /// The range of the content.
         let content: Range<Int>
-        /// Whether the length was written as indefinite.
+        /// Whether the length is indefinite.
         let isIndefinite: Bool
     }
 
-    /// No element of indefinite length lies deeper than this in another; Apple's signatures reach four.
+    /// The maximum nesting depth of elements with indefinite length; Apple's signatures reach four.
     static let depthMax = 8
 
     /// Whether all bytes have been read.
     var isAtEnd: Bool { position == end }
 
-    /// The identifier of the next element, or nothing at the end.
+    /// The identifier octet of the next element; nil at the end.
     var nextTag: UInt8? { position < end ? bytes[position] : nil }
 
-    /// Reads the next element, whatever it is.
+    /// Reads the next element, whatever its identifier.
     mutating func next() throws(CMSFault) -> Element {
         do {
             let element = try Self.element(in: bytes, at: position, end: end, depth: 0)
@@ -51,17 +51,17 @@ struct BERReader {
         }
     }
 
-    /// Reads the next element, which must have this identifier.
+    /// Reads the next element. Throws if it has another identifier.
     mutating func next(_ tag: UInt8) throws(CMSFault) -> Element {
         guard let found = nextTag else { throw .encoding(.truncated) }
         guard found == tag else { throw .encoding(.unexpectedTag(expected: tag, found: found)) }
         return try next()
     }
 
-    /// Reads the next element, which must have this identifier, and gives a reader of its content.
+    /// Reads the next element and returns a reader of its content. Throws if it has another identifier.
     mutating func inside(_ tag: UInt8) throws(CMSFault) -> BERReader { BERReader(bytes, try next(tag).content) }
 
-    /// Ends the reading; bytes that are left are a fault.
+    /// Throws if any bytes are left.
     func finish() throws(CMSFault) { guard isAtEnd else { throw .encoding(.trailingBytes) } }
 
     private static func element(
@@ -80,7 +80,7 @@ struct BERReader {
             guard tag & 0x20 != 0 else { throw .length }
             guard depth < depthMax else { throw .tooDeep }
             let contentStart = position
-            // The content is elements up to one of tag 0 and length 0 (X.690 §8.1.5).
+            // The content consists of elements up to the end-of-contents octets: tag 0, length 0 (X.690 §8.1.5).
             while true {
                 guard position + 1 < end else { throw .truncated }
                 if bytes[position] == 0, bytes[position + 1] == 0 { break }
@@ -104,7 +104,7 @@ struct BERReader {
     }
 }
 
-/// The identifier octets that a payment token's signature has.
+/// The identifier octets in a payment token's signature.
 enum BERTag {
     static let integer: UInt8 = 0x02
     static let octetString: UInt8 = 0x04
@@ -120,18 +120,18 @@ enum BERTag {
     static let context1: UInt8 = 0xA1
 }
 
-/// Why bytes are not the elements of BER that a signature's structure asks for.
+/// Why bytes are not the BER elements that a signature requires.
 public enum BERFault: Error, Equatable, Sendable {
     /// The bytes end inside an element.
     case truncated
-    /// An element ends, and bytes follow where none may.
+    /// Bytes follow the end of an element where none may.
     case trailingBytes
     /// A tag number above 30.
     case highTagNumber
-    /// A length that is longer than it need be, has more than four bytes, or is indefinite where it may not be.
+    /// A non-minimal length, a length of more than four bytes, or an indefinite length where none is allowed.
     case length
-    /// Elements of indefinite length lie in one another deeper than any signature needs.
+    /// Elements of indefinite length are nested too deeply.
     case tooDeep
-    /// Another element stands here than the structure asks for; both are identifier octets.
+    /// The structure requires another element; both values are identifier octets.
     case unexpectedTag(expected: UInt8, found: UInt8)
 }

@@ -1,7 +1,7 @@
 internal import Values
 
 extension CMSFault: CustomStringConvertible {
-    /// What was found, to be put behind a colon.
+    /// The finding, as a phrase that follows a colon.
     public var description: String {
         switch self {
         case .tooLarge: "it has more than 16 KiB"
@@ -25,7 +25,7 @@ extension CMSFault: CustomStringConvertible {
         }
     }
 
-    /// The likely cause and what to do about it.
+    /// The likely cause and its remedy.
     var remedy: String {
         switch self {
         case .encoding(.truncated):
@@ -45,7 +45,7 @@ extension CMSFault: CustomStringConvertible {
 }
 
 extension BERFault: CustomStringConvertible {
-    /// What was found, to be put behind a colon.
+    /// The finding, as a phrase that follows a colon.
     public var description: String {
         switch self {
         case .truncated: "it ends inside an element"

@@ -2,7 +2,7 @@
 public enum CMSFault: Error, Equatable, Sendable {
     /// More than 16 KiB.
     case tooLarge
-    /// Not the elements of BER that the structure asks for; truncated, overlong, or bytes after the end.
+    /// Not the BER elements that the structure requires: truncated, overlong, or followed by trailing bytes.
     case encoding(BERFault)
     /// Not CMS signed data.
     case notSignedData
@@ -12,28 +12,28 @@ public enum CMSFault: Error, Equatable, Sendable {
     case digestAlgorithm
     /// Neither ECDSA with SHA-256 nor RSA with SHA-256.
     case signatureAlgorithm
-    /// Content of another type than data.
+    /// The content type is not `data`.
     case contentType
-    /// The signature carries content of its own.
+    /// The signature is not detached: it contains content.
     case contentNotDetached
     /// More than three certificates.
     case tooManyCertificates
-    /// Revocation lists, which Apple doesn't send.
+    /// The signature contains revocation lists, which Apple doesn't send.
     case revocationLists
     /// More than one signer.
     case severalSigners
     /// No signed attributes, and so no signing time.
     case noSignedAttributes
-    /// Attributes that the signature doesn't cover.
+    /// The signature has unsigned attributes.
     case unsignedAttributes
-    /// An attribute of another form than its definition.
+    /// An attribute's value does not match its definition.
     case attribute
-    /// An attribute that stands twice.
+    /// An attribute is repeated.
     case attributeRepeated
     /// Content type, message digest or signing time is missing.
     case attributeMissing
-    /// An attribute with more than the one value it may have.
+    /// An attribute that must have one value has several.
     case attributeWithSeveralValues
-    /// A signing time that is no time.
+    /// The signing time is not a valid time.
     case signingTime
 }

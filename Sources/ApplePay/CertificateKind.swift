@@ -1,25 +1,26 @@
 public import OpenSSL
 internal import Values
 
-/// What Apple made a certificate for, told by its extensions and never by its name.
+/// The purpose of a certificate of Apple's, determined by its extensions and never by its name.
 public enum CertificateKind: String, Sendable {
-    /// Of a merchant, for the key to which tokens are encrypted.
+    /// A merchant's certificate for the key that tokens are encrypted to.
     case paymentProcessing
-    /// Of a merchant, for the TLS client that asks Apple for a session on the web. It opens no token.
+    /// A merchant's TLS client certificate for requesting a web session from Apple. It opens no token.
     case merchantIdentity
     /// Apple Root CA - G3.
     case appleRoot
-    /// An authority that issues signers' certificates, with marker 1.2.840.113635.100.6.2.14.
+    /// An intermediate authority that issues token signers' certificates, with marker 1.2.840.113635.100.6.2.14.
     case tokenIntermediate
-    /// The signer of tokens, with marker 1.2.840.113635.100.6.29.
+    /// A signer of tokens, with marker 1.2.840.113635.100.6.29.
     case tokenSigner
-    /// Something else.
+    /// Any other certificate.
     case unknown
 
-    /// Judges a certificate.
+    /// Determines a certificate's kind.
     ///
-    /// Both certificates of a merchant hold the hash of its identifier in extension 1.2.840.113635.100.6.32. A Merchant
-    /// Identity Certificate has the extended key usage `id-kp-clientAuth`, a Payment Processing Certificate has none.
+    /// Both kinds of merchant certificate hold the hash of the merchant identifier in extension
+    /// 1.2.840.113635.100.6.32. A Merchant Identity Certificate has the extended key usage `id-kp-clientAuth`; a
+    /// Payment Processing Certificate has none.
     public init(_ certificate: Certificate) {
         if TrustPolicy.Anchor.apple(certificate) != nil {
             self = .appleRoot
@@ -36,8 +37,8 @@ public enum CertificateKind: String, Sendable {
 }
 
 extension Certificate {
-    /// SHA-256 of the merchant identifier, 32 bytes, which extension 1.2.840.113635.100.6.32 holds as 64 hexadecimal
-    /// characters in a UTF8String; nothing if the extension is absent or holds something else.
+    /// SHA-256 of the merchant identifier, 32 bytes. Extension 1.2.840.113635.100.6.32 holds it as 64 hexadecimal
+    /// characters in a UTF8String. Nil if the extension is absent or malformed.
     public var merchantIdentifierHash: [UInt8]? {
         guard let value = extensionValue(PaymentProcessingKey.merchantIdentifierExtension), value.count == 66,
             value[0] == 0x0C, value[1] == 64

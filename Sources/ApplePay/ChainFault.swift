@@ -1,30 +1,31 @@
 internal import OpenSSL
 public import Values
 
-/// Why the certificates of a signature are no chain to a root that the merchant trusts, in words that say what to change.
+/// Why a signature's certificates don't form a chain to a root that the merchant trusts, in terms that suggest a
+/// remedy.
 ///
-/// Chosen once the chain was refused, from the names in the certificates: anyone may have written those, so a fault decides
-/// nothing.
+/// It is chosen after the chain was refused, from the names in the certificates. Anyone may have written these names,
+/// so the fault only explains the refusal and decides nothing.
 public enum ChainFault: Equatable, Sendable {
-    /// A certificate was not valid at the signing time: the signer's at depth 0, the intermediate at 1, the root at 2.
+    /// A certificate was not valid at the signing time. Depth 0 is the signer's, 1 the intermediate, 2 the root.
     case notValidWhenSigned(depth: Int)
-    /// The certificates are named as Apple's, which the merchant doesn't trust.
+    /// The certificates name Apple's root, which the merchant doesn't trust.
     case appleNotTrusted
-    /// The certificates are named as a local authority's, and the merchant trusts none.
+    /// The certificates name a local root, and the merchant trusts none.
     case localNotTrusted
-    /// The certificates are named as a local authority's, and it is another one than the merchant trusts.
+    /// The certificates name a local root, but not the one that the merchant trusts.
     case otherLocalAuthority
-    /// The certificates name a root that nobody here knows, or that didn't issue them.
+    /// The certificates name an unknown root, or one that did not issue them.
     case unknownRoot(commonName: Printable)
     /// One certificate was not issued by the next.
     case notAChain
 
-    /// Apple's root as certificates name it.
+    /// The common name of Apple's root.
     static let appleRootName = "Apple Root CA - G3"
-    /// The root of every local authority as certificates name it.
+    /// The common name of every local authority's root.
     public static let localRootName = "Tollgate Local Root CA"
 
-    /// Chooses the words for a refusal.
+    /// Chooses the fault for a refusal.
     ///
     /// - Parameter anchors: the roots that the merchant trusts.
     init(_ refusal: TrustStore.Refusal, of certificates: SignerCertificates, under anchors: [TrustPolicy.Anchor]) {
@@ -32,7 +33,7 @@ public enum ChainFault: Equatable, Sendable {
             self = .notValidWhenSigned(depth: refusal.depth)
             return
         }
-        // From the intermediate on it is the root that is missing.
+        // A missing issuer at depth 1 or more means that the root is missing.
         guard refusal.isIssuerMissing, refusal.depth > 0 else {
             self = .notAChain
             return
@@ -46,7 +47,7 @@ public enum ChainFault: Equatable, Sendable {
         }
     }
 
-    /// What was found, as one sentence.
+    /// The finding, as one sentence.
     var finding: String {
         switch self {
         case .notValidWhenSigned(let depth):
@@ -63,7 +64,7 @@ public enum ChainFault: Equatable, Sendable {
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     var remedy: String {
         switch self {
         case .notValidWhenSigned: "A certificate's time was over or had not begun: check the signing time."

@@ -3,8 +3,9 @@ public import Values
 
 /// The key derivation function of `EC_v1`: one round of the concatenation KDF with SHA-256.
 ///
-/// `SHA-256(00 00 00 01 ‖ Z ‖ 0D ‖ "id-aes256-GCM" ‖ "Apple" ‖ SHA-256(merchant identifier))`: a counter, the shared
-/// secret, and as OtherInfo the algorithm's name with its length in front, party U, and party V.
+/// `SHA-256(00 00 00 01 ‖ Z ‖ 0D ‖ "id-aes256-GCM" ‖ "Apple" ‖ SHA-256(merchant identifier))`: the counter, the shared
+/// secret Z, and OtherInfo. OtherInfo is the algorithm's name, prefixed with its length, then PartyUInfo and
+/// PartyVInfo.
 ///
 /// - Source: Apple, "Restoring the symmetric key"; NIST SP 800-56A §5.8.1.
 public enum KeyDerivation {
@@ -13,7 +14,7 @@ public enum KeyDerivation {
     private static let partyU = Array("Apple".utf8)
 
     /// - Parameters:
-    ///   - sharedSecret: Z, 32 bytes; a leading zero counts.
+    ///   - sharedSecret: Z, 32 bytes, including leading zeros.
     ///   - merchantIdentifierHash: 32 bytes.
     /// - Returns: 32 bytes.
     public static func key(sharedSecret: SecretBytes, merchantIdentifierHash: [UInt8]) -> SecretBytes {

@@ -1,4 +1,4 @@
-/// The object identifiers that a payment token's signature has, as the content octets of their DER.
+/// The object identifiers in a payment token's signature, as the content octets of their DER encoding.
 enum ObjectIdentifier {
     /// 1.2.840.113549.1.7.1
     static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]

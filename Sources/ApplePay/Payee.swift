@@ -1,22 +1,23 @@
 internal import Values
 
-/// Who asks for a payment that may be for several: of a token with authentication responses, whose part counts.
+/// The payee of a payment, which may be divided among several merchants. It selects the authentication response that
+/// counts.
 ///
 /// The identifiers are those by which the coordinating merchant named its submerchants in the payment request. Apple
-/// documents the entries and not how a gateway chooses among them, so these are ours.
+/// documents the entries but not how a gateway selects one, so these rules are ours.
 public enum Payee: Equatable, Sendable {
-    /// The whole payment counts, whoever it is divided among.
+    /// The whole payment counts, even if it is divided.
     case whole
-    /// A submerchant: a token must have exactly one entry of its identifier.
+    /// A submerchant. The token must have exactly one entry with this identifier.
     case submerchant(String)
-    /// A merchant who is a submerchant in payments for several: a token that has entries must have exactly one of its
-    /// identifier; one without any is for this merchant alone.
+    /// A merchant who may be a submerchant. If the token has entries, exactly one must have this identifier. A token
+    /// without entries is for this merchant alone.
     case submerchantOfSeveral(String)
-    /// A merchant who may coordinate payments for several: its own entry counts if a token has one, and the whole payment
-    /// otherwise.
+    /// A merchant who may coordinate payments for several. Its own entry counts if there is one, otherwise the whole
+    /// payment.
     case coordinator(String)
 
-    /// The entry that counts, or nothing if the whole payment does.
+    /// The entry that counts; nil if the whole payment counts.
     public func response(in paymentData: PaymentData) throws(TokenRefusal) -> AuthenticationResponse? {
         let entries = paymentData.authenticationResponses
         switch self {
@@ -36,7 +37,7 @@ public enum Payee: Equatable, Sendable {
         of identifier: String, among entries: [AuthenticationResponse]
     ) throws(TokenRefusal) -> AuthenticationResponse? {
         let own = entries.filter { $0.merchantIdentifier == identifier }
-        // Apple has no rule by which one of two would count.
+        // Apple documents no rule for choosing between two entries.
         guard own.count <= 1 else {
             throw .authenticationResponseRepeated(merchantIdentifier: Printable(identifier))
         }

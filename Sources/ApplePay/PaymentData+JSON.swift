@@ -4,7 +4,7 @@ internal import Values
 extension PaymentData {
     private static let limits = JSONLimits(bytesMax: 65_536, depthMax: 8, valuesMax: 1024)
 
-    /// Reads decrypted payment data; members that the format reference doesn't know are kept in `document`.
+    /// Reads decrypted payment data. Members that the format reference doesn't list are kept in `document`.
     package init(json text: UnsafeRawBufferPointer) throws(TokenRefusal) {
         guard let document = try? JSONDocument(text, limits: Self.limits), document.root.kind == .object else {
             throw .plaintextNotJSON
@@ -99,13 +99,13 @@ extension MerchantTokenMetadata {
 }
 
 extension JSONNode {
-    /// A member that must be there, in the form that `read` takes.
+    /// A member that must be present and that `read` must accept.
     fileprivate func required<Value>(_ name: String, _ read: (JSONNode) -> Value?) throws(TokenRefusal) -> Value {
         guard let value = try optional(name, read) else { throw .paymentDataMemberMissing(name) }
         return value
     }
 
-    /// A member that may be absent or null; one that is there must have the form that `read` takes.
+    /// A member that may be absent or null. If it is present, `read` must accept it.
     fileprivate func optional<Value>(_ name: String, _ read: (JSONNode) -> Value?) throws(TokenRefusal) -> Value? {
         guard let member = self[name], !member.isNull else { return nil }
         guard let value = read(member) else { throw .paymentDataMemberMalformed(name) }
@@ -113,8 +113,8 @@ extension JSONNode {
     }
 }
 
-/// The value of decimal digits, without sign, fraction or exponent. Real tokens write an integer; in multi-token
-/// responses amounts come as strings.
+/// Parses decimal digits without sign, fraction or exponent. Real tokens have an integer; the amounts of authentication
+/// responses are strings.
 private func wholeNumber(_ text: String) -> Int64? {
     text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
 }

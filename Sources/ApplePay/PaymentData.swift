@@ -1,45 +1,45 @@
 public import Values
 
-/// What `data` of a payment token holds once it is decrypted.
+/// The decrypted `data` of a payment token.
 ///
 /// - Source: Apple, "Payment token format reference", tables "Payment data keys" and "Detailed payment data keys".
 public struct PaymentData: Sendable {
-    /// The device-specific account number of the card that pays (DPAN).
+    /// The card's device-specific account number (DPAN).
     public let applicationPrimaryAccountNumber: AccountNumber
-    /// The expiry date of that number.
+    /// The DPAN's expiry date.
     public let applicationExpirationDate: ApplicationExpirationDate
-    /// ISO 4217's numeric code, three digits: `840`.
+    /// The numeric ISO 4217 code, three digits: `840`.
     public let currencyCode: String
     /// The amount in minor units of the currency: 100 is 1.00 US dollar.
     public let transactionAmountMinorUnits: Int64
-    /// The name on the card, exactly as found, if the issuer gives it.
+    /// The name on the card, exactly as found; nil if the issuer gives none.
     public let cardholderName: SecretText?
-    /// The device manufacturer, hexadecimal; it tells the payment network.
+    /// The device manufacturer, hexadecimal; it identifies the payment network.
     public let deviceManufacturerIdentifier: String
-    /// The cryptogram and what goes with it.
+    /// The cryptogram and its related data.
     public let detail: Detail
-    /// The decrypted JSON itself, unknown members and all.
+    /// The decrypted JSON, including unknown members.
     public let document: SecretText
 
     /// `paymentData`, in the form that `paymentDataType` names.
     public enum Detail: Sendable {
         /// `3DSecure`: the online payment cryptogram in base64 and the electronic commerce indicator, both exactly as
-        /// found. Mastercard tokens often have no indicator, and none is invented.
+        /// found. Mastercard tokens often have no indicator; none is made up for them.
         case threeDSecure(onlinePaymentCryptogram: SecretText, eciIndicator: String?)
-        /// `EMV`: the Secure Element's output in base64, and the PIN in hexadecimal, encrypted with the bank's key, where
-        /// there is one; both exactly as found. The PIN is documented for `RSA_v1` only.
+        /// `EMV`: the Secure Element's output in base64 and, if there is one, the PIN in hexadecimal, encrypted with
+        /// the bank's key. Both are exactly as found. The PIN is documented for `RSA_v1` only.
         case emv(emvData: SecretText, encryptedPINData: SecretText?)
     }
 
-    /// One entry for each submerchant, if the request was for several; empty otherwise.
+    /// One entry for each submerchant of a payment for several; empty otherwise.
     public let authenticationResponses: [AuthenticationResponse]
-    /// The identifier of the merchant token that the payment network provisioned, if the request was for one.
+    /// The identifier of the merchant token that the payment network provisioned, if one was requested.
     public let merchantTokenIdentifier: SecretText?
-    /// What goes with a merchant token.
+    /// The metadata of the merchant token.
     public let merchantTokenMetadata: MerchantTokenMetadata?
 }
 
-/// `applicationExpirationDate`, `YYMMDD`: the last day on which an account number is good.
+/// `applicationExpirationDate`, `YYMMDD`: the last day on which an account number is valid.
 public struct ApplicationExpirationDate: Hashable, Sendable {
     /// The last two digits of the year, 0…99; card networks mean 20YY.
     public let year: Int
@@ -48,7 +48,7 @@ public struct ApplicationExpirationDate: Hashable, Sendable {
     /// The day, 1…31.
     public let day: Int
 
-    /// A date from six ASCII digits, or nothing if they are not a day of the calendar.
+    /// Parses six ASCII digits; nil if they are not a calendar date.
     public init?(yymmdd text: some Collection<UInt8>) {
         guard text.count == 6, text.allSatisfy(\.isDigit) else {
             return nil

@@ -1,29 +1,29 @@
 public import OpenSSL
 public import Values
 
-/// A merchant's key to whose public half Apple encrypts tokens: the one of a Payment Processing Certificate.
+/// A merchant's private key for decrypting tokens; its Payment Processing Certificate holds the public key.
 public struct PaymentProcessingKey: Sendable {
-    /// SHA-256 of the key's `SubjectPublicKeyInfo`, 32 bytes, by which a token names it.
+    /// SHA-256 of the key's `SubjectPublicKeyInfo`, 32 bytes. A token names the key by it.
     public let publicKeyHash: [UInt8]
-    /// SHA-256 of the merchant identifier, 32 bytes, or nothing if neither identifier nor certificate was given. Without
-    /// it an EC_v1 token can be matched to the key but not opened; RSA_v1 does not need it.
+    /// SHA-256 of the merchant identifier, 32 bytes; nil if neither the identifier nor the certificate was given.
+    /// Without it an EC_v1 token can be matched to the key but not opened. RSA_v1 does not need it.
     public let merchantIdentifierHash: [UInt8]?
-    /// The last instant at which the certificate is valid, or nothing if no certificate was given. Tokens are opened
-    /// after it, too.
+    /// The last instant at which the certificate is valid; nil if no certificate was given. Tokens are still opened
+    /// after it.
     public let certificateNotAfter: Instant?
     let privateKey: PrivateKey
 
-    /// The public half, to which tokens are encrypted.
+    /// The public key that tokens are encrypted to.
     public var publicKey: PublicKey { privateKey.publicKey }
 
     /// The certificate extension in which Apple writes the hash of the merchant identifier.
     public static let merchantIdentifierExtension = "1.2.840.113635.100.6.32"
 
-    /// Why key, certificate and identifier don't make one payment processing key.
+    /// Why a key, a certificate and a merchant identifier don't belong together.
     public enum Fault: Error, Equatable, Sendable {
         /// The key is neither on P-256, as EC_v1 needs, nor RSA of 2048 bits or more, as RSA_v1 needs.
         case keyKind
-        /// The certificate is for another key.
+        /// The certificate holds another key.
         case certificateOfAnotherKey
         /// The certificate is a Merchant Identity Certificate: its extended key usage has `id-kp-clientAuth`.
         case merchantIdentityCertificate
@@ -36,13 +36,13 @@ public struct PaymentProcessingKey: Sendable {
         case unreadable(OpenSSLError)
     }
 
-    /// A key with what the merchant knows about its identifier: the text itself, the certificate, or both, which then
-    /// must agree.
+    /// A key with its merchant identifier: as text, in the certificate, or both. If both are given they must match.
     public init(
         privateKey: PrivateKey, certificate: Certificate? = nil, merchantIdentifier: String? = nil
     ) throws(Fault) {
         guard privateKey.isP256 || (privateKey.isRSA && privateKey.publicKey.bitCount >= 2048) else { throw .keyKind }
-        // Before the key is compared: who names the wrong certificate of the two must not be told to look for another key.
+        // Checked before the key is compared. A merchant who chose the wrong certificate must not be told to look for
+        // another key.
         if let certificate {
             switch CertificateKind(certificate) {
             case .paymentProcessing: break
@@ -70,9 +70,9 @@ public struct PaymentProcessingKey: Sendable {
         merchantIdentifierHash = certified ?? given
     }
 
-    /// Restores the symmetric key of one token.
+    /// Recovers the symmetric key of one token.
     ///
-    /// - Returns: 32 bytes for EC_v1, 16 for RSA_v1; nothing for EC_v1 if the merchant identifier is unknown.
+    /// - Returns: 32 bytes for EC_v1, 16 for RSA_v1; nil for EC_v1 if the merchant identifier is unknown.
     func symmetricKey(from material: PaymentToken.KeyMaterial) throws(TokenRefusal) -> SecretBytes? {
         switch material {
         case .ephemeralPoint(let point):

@@ -2,41 +2,42 @@ internal import JSON
 internal import OpenSSL
 internal import Values
 
-/// A payment token as Apple wrote it: `PKPaymentToken.paymentData`, decoded and not yet believed.
+/// A payment token as Apple wrote it: `PKPaymentToken.paymentData`, decoded but not verified.
 ///
 /// - Source: Apple, "Payment token format reference", tables "Payment token structure" and "Header keys and values".
 struct PaymentToken {
     let version: Version
-    /// The encrypted payment data with its tag of 16 bytes.
+    /// The encrypted payment data with its 16-byte authentication tag.
     let data: [UInt8]
     let signedData: SignedData
     let keyMaterial: KeyMaterial
     /// SHA-256 of the merchant's `SubjectPublicKeyInfo`, 32 bytes.
     let publicKeyHash: [UInt8]
     let transactionId: TransactionIdentifier
-    /// SHA-256 of the request's application data, 32 bytes, if the request had any.
+    /// SHA-256 of the payment request's application data, 32 bytes; nil if there was none.
     let applicationData: [UInt8]?
-    /// What Apple signed: ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData, each decoded.
+    /// The signed content: ephemeralPublicKey or wrappedKey ‖ data ‖ transactionId ‖ applicationData, each decoded.
     let signedContent: [UInt8]
-    /// What stood around it, from the outside in: `string` for a JSON string, or the name of a member. Empty if nothing did.
+    /// The layers around the token, outermost first: `string` for a JSON string, or a member's name. Empty if there are
+    /// none.
     let wrappings: [String]
 
     typealias Version = TokenVersion
 
-    /// What the merchant's key restores the symmetric key from.
+    /// The input from which the merchant's key recovers the symmetric key.
     enum KeyMaterial {
-        /// The device's ephemeral key as an uncompressed point on P-256, 65 bytes; whether it lies on the curve is unknown.
+        /// The device's ephemeral key: an uncompressed P-256 point, 65 bytes. Not yet checked to be on the curve.
         case ephemeralPoint([UInt8])
         /// The symmetric key, encrypted to the merchant's RSA key.
         case wrappedKey([UInt8])
     }
 
-    /// The largest text of a token, in bytes; real ones have 4,000 to 5,000.
+    /// The maximum size of a token's text in bytes; real ones have 4,000 to 5,000.
     static let byteCountMax = 65_536
     private static let limits = JSONLimits(bytesMax: byteCountMax, depthMax: 8, valuesMax: 512)
 
-    /// Reads a token from `paymentData`, from a `PKPaymentToken` or an `ApplePayPayment` around it, or from a JSON string
-    /// that holds one of these.
+    /// Reads a token from `paymentData`, from a `PKPaymentToken` or `ApplePayPayment` that contains it, or from a JSON
+    /// string that holds one of these.
     init(json text: UnsafeRawBufferPointer) throws(TokenRefusal) {
         let document = try Self.document(text)
         var wrappings: [String] = []
@@ -47,7 +48,7 @@ struct PaymentToken {
     private static func document(_ text: UnsafeRawBufferPointer) throws(TokenRefusal) -> JSONDocument {
         guard !text.isEmpty else { throw .empty }
         do { return try JSONDocument(text, limits: limits) } catch {
-            // `{"`, with which an object begins, is `eyJ` in base 64.
+            // An object's first bytes, `{"`, are `eyJ` in base64.
             guard text.starts(with: "eyJ".utf8), text.count <= byteCountMax, Base64.decoded(text) != nil else {
                 throw .notJSON(error)
             }
@@ -55,7 +56,7 @@ struct PaymentToken {
         }
     }
 
-    /// The most that may stand around a token.
+    /// The maximum number of layers around a token.
     private static let wrappingsMax = 5
 
     private static func paymentData(in node: JSONNode, _ wrappings: inout [String]) throws(TokenRefusal) -> JSONNode {
@@ -116,14 +117,14 @@ struct PaymentToken {
 }
 
 extension JSONNode {
-    /// The text of a member that must be there and must be a string.
+    /// The text of a required string member.
     fileprivate func text(_ name: String, in prefix: String = "") throws(TokenRefusal) -> String {
         guard let member = self[name], !member.isNull else { throw .memberMissing(prefix + name) }
         guard let text = member.string else { throw .memberNotA("string", prefix + name) }
         return text
     }
 
-    /// The bytes of a member that must be there and must be base 64.
+    /// The decoded bytes of a required base64 member.
     fileprivate func base64(_ name: String, in prefix: String = "") throws(TokenRefusal) -> [UInt8] {
         guard let member = self[name], !member.isNull else { throw .memberMissing(prefix + name) }
         let bytes = try member.withStringBytes { (text) throws(TokenRefusal) in
@@ -135,7 +136,7 @@ extension JSONNode {
         return bytes
     }
 
-    /// The hash in `applicationData`, which Apple leaves out if the request had none.
+    /// The hash in `applicationData`; nil if Apple omitted it, as the request had none.
     fileprivate func applicationData() throws(TokenRefusal) -> [UInt8]? {
         guard let member = self["applicationData"], !member.isNull else { return nil }
         guard let bytes = member.withStringBytes({ Hexadecimal.decoded($0) }) else {

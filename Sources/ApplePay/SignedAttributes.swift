@@ -1,14 +1,14 @@
 internal import Values
 
-/// What a signer of CMS signed besides the content (RFC 5652 §11), found by object identifier and never by position.
+/// The signed attributes of a CMS signature (RFC 5652 §11), looked up by object identifier and never by position.
 struct SignedAttributes {
-    /// Where SHA-256 of the content stands, 32 bytes (§11.2).
+    /// The range of the content's SHA-256 digest, 32 bytes (§11.2).
     let messageDigestRange: Range<Int>
-    /// When the signer says it signed (§11.3).
+    /// The signing time that the signer claims (§11.3).
     let signingTime: Instant
 
-    /// Reads the attributes of a SET. Unknown ones are passed over: they are signed, and tokens since 2017 have
-    /// CMSAlgorithmProtection (RFC 6211) among them.
+    /// Reads the attributes of a SET. Unknown attributes are ignored: they are signed, and tokens since 2017 include
+    /// CMSAlgorithmProtection (RFC 6211).
     init(_ attributes: BERReader) throws(CMSFault) {
         var attributes = attributes
         var found = Found()
@@ -41,14 +41,15 @@ struct SignedAttributes {
         try time.finish()
     }
 
-    /// The values of the attributes that matter, and the identifiers of the others.
+    /// The values of the required attributes, and the identifiers of the others.
     private struct Found {
         var contentType: BERReader?
         var messageDigest: BERReader?
         var signingTime: BERReader?
         private var others: [ArraySlice<UInt8>] = []
 
-        /// Keeps an attribute's values; no attribute may stand twice (RFC 5652 §5.3), and sixteen are plenty.
+        /// Records an attribute's values. No attribute may be repeated (RFC 5652 §5.3), and at most sixteen are
+        /// allowed.
         mutating func note(_ identifier: ArraySlice<UInt8>, _ values: BERReader) throws(CMSFault) {
             if identifier.elementsEqual(ObjectIdentifier.contentType) {
                 try Self.set(&contentType, values)
@@ -69,7 +70,7 @@ struct SignedAttributes {
         }
     }
 
-    /// The values of an attribute that must be there and have one value.
+    /// The value of an attribute that must be present and have one value.
     private static func single(_ values: BERReader?) throws(CMSFault) -> BERReader {
         guard let values else { throw .attributeMissing }
         var counting = values
@@ -80,8 +81,8 @@ struct SignedAttributes {
 }
 
 extension Instant {
-    /// Reads the UTCTime or GeneralizedTime of a signing time: `YYMMDDhhmmssZ` for 1950…2049, `YYYYMMDDhhmmssZ` beyond
-    /// (RFC 5652 §11.3, with the seconds and the `Z` that it demands).
+    /// Parses the UTCTime or GeneralizedTime of a signing time: `YYMMDDhhmmssZ` for 1950…2049, `YYYYMMDDhhmmssZ`
+    /// outside of it. RFC 5652 §11.3 requires the seconds and the `Z`.
     init?(asn1 text: ArraySlice<UInt8>, tag: UInt8) {
         let yearDigits = tag == BERTag.utcTime ? 2 : 4
         guard tag == BERTag.utcTime || tag == BERTag.generalizedTime, text.count == yearDigits + 11,

@@ -1,24 +1,23 @@
 internal import Values
 
-/// The detached CMS signature of a payment token (RFC 5652 §5), read as strictly as Apple writes it.
+/// The detached CMS signature of a payment token (RFC 5652 §5), parsed strictly in the form that Apple writes.
 ///
-/// Apple writes BER with indefinite lengths outside and DER inside. One signer, SHA-256, a signature without content,
-/// two certificates (a root may be the third); whatever else CMS allows is refused, for each liberty would be a way to
-/// say the same signature in other bytes.
+/// Apple uses BER with indefinite lengths for the outer elements and DER for the inner ones. The signature must have
+/// one signer, SHA-256, no content and two certificates (a root may be the third). Other CMS options are refused, as
+/// each would allow another encoding of the same signature.
 package struct SignedData {
-    /// The signature as it came, of which the other members are parts: copies would cost more than reading it.
+    /// The signature as received. The other members are ranges of it, as copies would cost more than parsing.
     let bytes: [UInt8]
-    /// The certificates in DER, one after the other, in the order in which they stand: Apple's leaf comes first, but nothing
-    /// relies on it.
+    /// The range of the DER certificates, in the order received. Apple's leaf is first, but nothing relies on that.
     let certificatesRange: Range<Int>
-    /// The signer's issuer (a `Name`) and serial number (an `INTEGER`), both in DER with tag and length.
+    /// The range of the signer's issuer (a `Name`) and serial number (an `INTEGER`), both in DER with tag and length.
     let signerIssuerRange: Range<Int>
     let signerSerialNumberRange: Range<Int>
-    /// SHA-256 of the signed content as the signer saw it, 32 bytes.
+    /// The range of the signed messageDigest attribute: SHA-256 of the content, 32 bytes.
     let messageDigestRange: Range<Int>
-    /// When the signer says it signed.
+    /// The signing time that the signer claims.
     let signingTime: Instant
-    /// What the signature is over: the signed attributes with the tag of a SET (RFC 5652 §5.4).
+    /// The signature's input: the signed attributes, re-tagged as a SET (RFC 5652 §5.4).
     let signedAttributes: [UInt8]
     let signatureAlgorithm: SignatureAlgorithm
     let signatureRange: Range<Int>
@@ -46,10 +45,10 @@ package struct SignedData {
         case sha256WithRSA
     }
 
-    /// The largest signature read, in bytes; real ones have about 2,200.
+    /// The maximum size of a signature in bytes; real ones have about 2,200.
     static let byteCountMax = 16_384
 
-    /// Reads a signature that fills `bytes` to the last one.
+    /// Parses a signature, which must fill `bytes` completely.
     package init(ber bytes: [UInt8]) throws(CMSFault) {
         guard bytes.count <= Self.byteCountMax else { throw .tooLarge }
         self.bytes = bytes
@@ -94,7 +93,7 @@ package struct SignedData {
 
         guard signer.nextTag == BERTag.context0 else { throw .noSignedAttributes }
         let attributes = try signer.next()
-        // Over BER the signature would have to be checked against a re-encoding; Apple writes DER here.
+        // Attributes in BER would have to be re-encoded before verification; Apple writes DER here.
         guard !attributes.isIndefinite else { throw .encoding(.length) }
         let read = try SignedAttributes(BERReader(signer.bytes, attributes.content))
         messageDigestRange = read.messageDigestRange
@@ -121,8 +120,8 @@ extension BERReader {
         guard bytes[try next(BERTag.integer).content].elementsEqual([1]) else { throw .version }
     }
 
-    /// An `AlgorithmIdentifier` of SHA-256; the parameters are NULL in Apple's signatures up to 2021 and absent since
-    /// (RFC 5754 §2 has readers accept both).
+    /// Reads the `AlgorithmIdentifier` of SHA-256. Its parameters are NULL in Apple's signatures up to 2021 and absent
+    /// since (RFC 5754 §2 requires that readers accept both).
     fileprivate mutating func expectSHA256() throws(CMSFault) {
         var algorithm = try inside(BERTag.sequence)
         try algorithm.expect(ObjectIdentifier.sha256, else: .digestAlgorithm)

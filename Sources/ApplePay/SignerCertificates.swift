@@ -1,24 +1,25 @@
 internal import OpenSSL
 internal import Values
 
-/// The two certificates of a token's signature that matter: the signer's own and the one that issued it.
+/// The relevant certificates of a token's signature: the signer's and its issuer's.
 ///
-/// The signer is the certificate that the signature names by issuer and serial number, and no other: with a third one
-/// beside Apple's genuine two, a forged signature must not be verified by one certificate and judged by another.
+/// The signer is only the certificate that the signature names by issuer and serial number. An attacker may add a third
+/// certificate to Apple's genuine two. The certificate that verifies the signature and the one that is checked must
+/// then be the same.
 struct SignerCertificates {
     let leaf: Certificate
     let intermediate: Certificate
-    /// What else lies in the signature: nothing, or the root.
+    /// The remaining certificates: none, or the root.
     let others: [Certificate]
     let signerKey: PublicKey
 
-    /// The marker in the signer's certificate.
+    /// The marker extension of the signer's certificate.
     static let leafMarker = "1.2.840.113635.100.6.29"
-    /// The marker in the intermediate's certificate.
+    /// The marker extension of the intermediate's certificate.
     static let intermediateMarker = "1.2.840.113635.100.6.2.14"
 
-    /// Finds the two among the signature's certificates, and the signer's key, which must be of the kind that the token's
-    /// version asks for: what an RSA key costs to use is up to who made it.
+    /// Finds both certificates and the signer's key. The key must be of the kind that the token's version requires, and
+    /// of limited size: whoever made an RSA key decides the cost of using it.
     init(_ signedData: SignedData, version: PaymentToken.Version) throws(TokenRefusal) {
         var certificates: [Certificate] = []
         for (position, der) in signedData.certificates.enumerated() {
@@ -44,14 +45,14 @@ struct SignerCertificates {
                 throw .signerKeyKind
             }
         case .rsa:
-            // The certificate itself is signed by the same ECDSA intermediate as the other version's.
+            // The RSA signer's certificate is signed by the same ECDSA intermediate as the EC signer's.
             guard signerKey.isRSA, (2048...4096).contains(signerKey.bitCount),
                 signedData.signatureAlgorithm == .sha256WithRSA
             else { throw .signerKeyKind }
         }
     }
 
-    /// Holds the certificates against Apple's rules that don't need the chain.
+    /// Checks the certificates against those of Apple's rules that don't need the chain.
     func check(_ policy: TrustPolicy) throws(TokenRefusal) {
         guard leaf.extensionValue(Self.leafMarker) != nil else {
             throw .leafMarkerMissing(commonName: leaf.shownName)
@@ -65,13 +66,13 @@ struct SignerCertificates {
         }
     }
 
-    /// The signer's name as it may be shown.
+    /// The signer's name, sanitized for display.
     var shownName: String { leaf.shownName.description }
 
-    /// Whether Apple's sandbox signed: `ecc-smp-broker-sign_UC4-SANDBOX`.
+    /// Whether the signer is Apple's sandbox: `ecc-smp-broker-sign_UC4-SANDBOX`.
     var isAppleSandbox: Bool { leaf.commonName?.contains("SANDBOX") == true }
 
-    /// What is remembered of these certificates once their chain to `anchor` was verified.
+    /// The cache entry for these certificates, once their chain to `anchor` is verified.
     func accepted(under anchor: TrustPolicy.Anchor) -> AcceptedSigner {
         let root = anchor.certificate
         let first = max(
@@ -83,7 +84,7 @@ struct SignerCertificates {
             validSeconds: first..<max(first, last))
     }
 
-    /// Where the signer stands.
+    /// The signer's environment.
     func environment(under anchor: TrustPolicy.Anchor) -> TokenReport.Environment {
         switch anchor.authority {
         case .apple: isAppleSandbox ? .sandbox : .production
@@ -93,12 +94,13 @@ struct SignerCertificates {
 }
 
 extension Certificate {
-    /// The holder's common name as it may be shown, empty if there is none: anyone may have chosen it.
+    /// The subject's common name, sanitized for display; empty if there is none. Anyone may have chosen it.
     fileprivate var shownName: Printable { Printable(commonName ?? "") }
 }
 
 extension SignedData {
-    /// Verifies the digest over the token's content, then the signature over the signed attributes that hold it.
+    /// Verifies the digest of the token's content, then the signature over the signed attributes that contain the
+    /// digest.
     func verify(with key: PublicKey, over content: [UInt8]) throws(TokenRefusal) {
         guard SHA256.hash(content).elementsEqual(bytes[messageDigestRange]) else { throw .digestDiffers }
         do {

@@ -1,24 +1,24 @@
 internal import OpenSSL
 public import Values
 
-/// Opens the payment tokens of one merchant: a token, an order and an instant in; payment data and a report out.
+/// Opens one merchant's payment tokens: from a token, an order and an instant it makes payment data and a report.
 ///
-/// It follows the seven steps of Apple's "Payment token format reference", of which the fifth, whether a transaction was
-/// credited before, and the seventh, to process the payment, are a gateway's.
+/// It performs the seven steps of Apple's "Payment token format reference", except the fifth and the seventh. These
+/// belong to a gateway: whether a transaction was credited before, and processing the payment.
 public struct TokenOpener: Sendable {
-    /// The merchant's keys, several while certificates are being changed; a token names the one it was made for.
+    /// The merchant's keys; several during a change of certificates. A token names the key that it was encrypted to.
     public let keys: [PaymentProcessingKey]
-    /// Whose signatures are accepted.
+    /// The roots and signers that are accepted.
     public let trust: TrustPolicy
-    /// How far signing time and transaction may lie apart, either way, in seconds.
+    /// The maximum difference between signing time and transaction, in either direction, in seconds.
     public let windowSeconds: Int64
-    /// Whether a token is refused that has anything around it.
+    /// Whether tokens with anything around them are refused.
     public let refusesWrapped: Bool
 
     /// Apple's "more than 5 minutes".
     public static let defaultWindowSeconds: Int64 = 300
 
-    /// An opener with the merchant's keys, which may be none: then tokens are judged and not decrypted.
+    /// An opener with the merchant's keys. Without keys, tokens are checked but not decrypted.
     public init(
         keys: [PaymentProcessingKey], trust: TrustPolicy, windowSeconds: Int64 = TokenOpener.defaultWindowSeconds,
         refusesWrapped: Bool = false
@@ -30,22 +30,23 @@ public struct TokenOpener: Sendable {
         self.refusesWrapped = refusesWrapped
     }
 
-    /// Judges a token and, if certificates, chain and signature are good, decrypts it.
+    /// Verifies a token and, if certificates, chain and signature are valid, decrypts it.
     ///
-    /// Each step whose needs are met is taken even if another one failed, so that a report shows every cause at once.
+    /// Each step runs if its prerequisites are met, even if another step failed, so that a report shows every cause at
+    /// once.
     ///
     /// - Parameters:
-    ///   - paymentToken: the JSON text of `PKPaymentToken.paymentData`, or one of the forms around it.
+    ///   - paymentToken: the JSON text of `PKPaymentToken.paymentData`, or a supported form that contains it.
     ///   - instant: when the transaction takes place.
-    ///   - order: what the merchant asked for, or nothing to leave it uncompared.
+    ///   - order: what the merchant requested; nil to skip the comparison.
     public func open(_ paymentToken: SecretText, at instant: Instant, expecting order: TransactionDetails?)
         -> TokenReport
     {
         paymentToken.withUTF8 { open($0, at: .transaction(instant), expecting: order) }
     }
 
-    /// Why a text can be no token of the merchant's, as far as its form tells; nil if it may be one. Nothing is verified or
-    /// decrypted.
+    /// Why a text can't be a token of this merchant, judged by its form alone; nil if it may be one. Nothing is
+    /// verified or decrypted.
     public func refusal(ofFormOf paymentToken: SecretText) -> TokenRefusal? {
         do throws(TokenRefusal) {
             _ = try paymentToken.withUTF8 { (text) throws(TokenRefusal) in try parsed(text) }
@@ -62,15 +63,15 @@ public struct TokenOpener: Sendable {
         return token
     }
 
-    /// At what time a token is judged.
+    /// The time for which a token is checked.
     public enum Moment: Sendable {
-        /// When its transaction takes place.
+        /// The time of its transaction.
         case transaction(Instant)
-        /// When it was signed, whenever that was: for looking at old tokens, never for paying with them.
+        /// Its own signing time, for inspecting old tokens. Never use it for payments.
         case signing
     }
 
-    /// Judges a token at a moment. See ``open(_:at:expecting:)-(SecretText,_,_)``.
+    /// Verifies a token for a time. See ``open(_:at:expecting:)-(SecretText,_,_)``.
     public func open(
         _ paymentToken: UnsafeRawBufferPointer, at moment: Moment, expecting order: TransactionDetails?
     ) -> TokenReport {
@@ -102,7 +103,7 @@ public struct TokenOpener: Sendable {
         return report
     }
 
-    /// Steps `certificates`, `chain` and `signature`. True if all three passed.
+    /// Steps `certificates`, `chain` and `signature`. Returns whether all three passed.
     private func judgeSigner(of token: PaymentToken, into report: inout TokenReport) -> Bool {
         let signedData = token.signedData
         if let known = trust.acceptedSigners.signer(of: signedData, version: token.version) {
@@ -177,7 +178,7 @@ public struct TokenOpener: Sendable {
             return
         }
         let decrypted = report.take(.decrypt) { () throws(TokenRefusal) in
-            // The IV never differs because each token has a key of its own.
+            // A constant IV is safe because each token has its own key.
             do {
                 return try AESGCM.open(token.data, key: symmetricKey, iv: [UInt8](repeating: 0, count: 16))
             } catch {
@@ -193,6 +194,6 @@ public struct TokenOpener: Sendable {
 }
 
 extension TokenReport {
-    /// The first of `steps` that did not pass, or nothing if all did.
+    /// The first of `steps` that did not pass; nil if all passed.
     fileprivate func firstNotPassed(of steps: [TokenStep]) -> TokenStep? { steps.first { self[$0] != .passed } }
 }

@@ -3,10 +3,10 @@ internal import OpenSSL
 internal import Values
 
 extension TokenRefusal: CustomStringConvertible {
-    /// The step, what was found, and what to do, in one line and without secrets.
+    /// The step, the finding and the remedy, in one line without secrets.
     public var description: String { "\(step.rawValue): \(finding) \(remedy)" }
 
-    /// What was expected and found, as one sentence without secrets.
+    /// What was expected and what was found, as one sentence without secrets.
     public var finding: String {
         switch self {
         case .notJSON(let fault): "The token is not JSON: \(fault)."
@@ -81,10 +81,10 @@ extension TokenRefusal: CustomStringConvertible {
 }
 
 extension TokenRefusal {
-    /// How many of a merchant's keys are named.
+    /// The most keys of a merchant that are listed.
     private static let namedKeysMax = 4
 
-    /// The seconds between two instants, rounded up, so that the words never name a time within the window.
+    /// The seconds between two instants, rounded up, so that the text never states a time within the window.
     private func seconds(from earlier: Instant, to later: Instant) -> Int64 {
         (later.millisecondsSinceEpoch - earlier.millisecondsSinceEpoch + 999) / 1000
     }

@@ -2,7 +2,7 @@ internal import OpenSSL
 internal import Values
 
 extension TokenRefusal {
-    /// The likely cause and what to do about it, in one sentence or two.
+    /// The likely cause and its remedy, in one or two sentences.
     public var remedy: String {
         switch self {
         case .notJSON, .notAToken, .empty, .wrapped, .encodedInBase64, .memberMissing, .memberNotA,

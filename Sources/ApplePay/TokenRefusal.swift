@@ -2,44 +2,44 @@ public import JSON
 public import OpenSSL
 public import Values
 
-/// Why a payment token is refused: one case for each cause, each belonging to one step.
+/// Why a payment token is refused: one case for each cause. Each cause belongs to one step.
 public enum TokenRefusal: Error, Equatable, Sendable {
     // parse
     /// The text is not strict JSON.
     case notJSON(JSONFault)
-    /// JSON, but not an object with a token's members, however wrapped.
+    /// JSON, but not an object with a token's members, whatever surrounds it.
     case notAToken
-    /// No text, or an object without members: what the simulator gives instead of a token.
+    /// An empty text, or an object without members. The simulator sends this instead of a token.
     case empty
-    /// Something stands around the token, and the merchant takes none so: names of members, and `string`.
+    /// The token has layers around it, and the merchant doesn't accept them: names of members, and `string`.
     case wrapped([String])
-    /// Base 64 of JSON, which nobody decoded.
+    /// JSON that is still encoded in base64.
     case encodedInBase64
     /// A member is absent, null or empty.
     case memberMissing(String)
-    /// A member has another type than this one.
+    /// A member does not have the expected type: the member's name and the type.
     case memberNotA(String, String)
     /// A member that belongs to the other version of the format.
     case memberOfOtherVersion(String, version: String)
-    /// A member is not base 64 in the form that ``Base64`` reads.
+    /// A member is not base64 in the form that ``Base64`` reads.
     case notBase64(String, Base64.Fault)
     /// A member is not hexadecimal.
     case notHexadecimal(String)
-    /// A member that should be a SHA-256 hash, or as long as one, does not have 32 bytes.
+    /// A member that should be a SHA-256 hash does not have 32 bytes.
     case notSHA256(String)
     /// The transaction id does not have 32 bytes.
     case transactionIdLength
-    /// A version that Apple's format reference doesn't know, or that this program doesn't open.
+    /// The version is not in Apple's format reference, or not supported by this program.
     case versionUnknown(Printable)
-    /// The ephemeral key is not the DER of an uncompressed P-256 key.
+    /// The ephemeral key is not an uncompressed P-256 key in DER.
     case ephemeralPublicKeyMalformed
-    /// The signature is not CMS as Apple writes it.
+    /// The signature is not CMS in the form that Apple writes.
     case signatureMalformed(CMSFault)
 
     // certificates
     /// A certificate of the signature can't be read.
     case certificateMalformed(position: Int)
-    /// None of the certificates is the one that the signer names.
+    /// None of the certificates matches the issuer and serial number that the signature names.
     case signerCertificateMissing
     /// The signer's certificate lacks extension 1.2.840.113635.100.6.29.
     case leafMarkerMissing(commonName: Printable)
@@ -47,45 +47,45 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case intermediateMissing
     /// The intermediate lacks extension 1.2.840.113635.100.6.2.14.
     case intermediateMarkerMissing(commonName: Printable)
-    /// The signer's key or algorithm is not of the kind that the token's version asks for.
+    /// The signer's key or algorithm does not fit the token's version.
     case signerKeyKind
-    /// The signer's certificate is not for signatures.
+    /// The signer's key usage does not permit signatures.
     case signerMayNotSign
-    /// Apple's sandbox signed, and the merchant doesn't accept its tokens.
+    /// Apple's sandbox signed the token, and the merchant doesn't accept sandbox tokens.
     case sandboxNotAccepted(commonName: Printable)
 
     // chain
     /// No valid chain to an accepted root at the signing time.
     case chainInvalid(ChainFault)
-    /// A valid chain, but not of exactly leaf, marked intermediate and root, or a certificate beside them.
+    /// A valid chain, but not exactly leaf, marked intermediate and root; or an extra certificate.
     case chainShape
 
     // signature
-    /// The signed digest is not that of this token's content.
+    /// The signed digest does not match the token's content.
     case digestDiffers
-    /// The signature is not the signer's.
+    /// The signature does not verify with the signer's key.
     case signatureInvalid
 
     // signingTime
-    /// Signed longer before the transaction than the window allows.
+    /// Signed too long before the transaction.
     case stale(signingTime: Instant, transaction: Instant, windowSeconds: Int64)
-    /// Signed longer after the transaction than the window allows.
+    /// Signed too long after the transaction.
     case fromTheFuture(signingTime: Instant, transaction: Instant, windowSeconds: Int64)
 
     // publicKeyHash
-    /// None of the merchant's keys of the token's version has this hash; theirs are the others. All are base64.
+    /// No key of the merchant for the token's version has this hash. `own` lists the merchant's hashes; all are base64.
     case publicKeyUnknown(hash: String, own: [String], TokenVersion)
     /// All keys of the merchant are for the other version.
     case noKeyOfVersion(TokenVersion)
 
     // symmetricKey
-    /// The merchant's key is of the kind that the other version needs: P-256 for EC_v1, RSA for RSA_v1.
+    /// The merchant's key is for the other version: EC_v1 needs P-256, RSA_v1 needs RSA.
     case keyOfOtherVersion
     /// The ephemeral key is not a point on P-256.
     case ephemeralPublicKeyOffCurve
     /// The wrapped key does not unwrap to the 16 bytes of an AES-128 key.
     case keyNotUnwrapped
-    /// OpenSSL could not agree on a secret.
+    /// OpenSSL's key agreement failed.
     case keyAgreementFailed(OpenSSLError)
 
     // decrypt
@@ -93,19 +93,19 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case notAuthentic
 
     // paymentData
-    /// The decrypted text is not strict JSON. Its fault is not told: the text is card data.
+    /// The decrypted text is not strict JSON. The JSON fault is not included, as the text is card data.
     case plaintextNotJSON
     /// A member is absent or null.
     case paymentDataMemberMissing(String)
-    /// A member is not of the form that Apple's format reference gives.
+    /// A member does not have the form that Apple's format reference gives.
     case paymentDataMemberMalformed(String)
-    /// A `paymentDataType` that this program doesn't take.
+    /// An unsupported `paymentDataType`.
     case paymentDataTypeUnknown(Printable)
 
     // transactionDetails
-    /// The token is for another currency than the order.
+    /// The token's currency differs from the order's.
     case currencyDiffers(token: TransactionDetails.Total, order: TransactionDetails.Total)
-    /// The token is for another amount than the order, both in minor units of the same currency.
+    /// The token's amount differs from the order's. Both are in minor units of the same currency.
     case amountDiffers(tokenMinorUnits: Int64, orderMinorUnits: Int64, currencyCode: String)
     /// The token's application data is not the hash that the merchant gave.
     case applicationDataDiffers
@@ -113,9 +113,9 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case applicationDataMissing
     /// The merchant gave no application data, and the token has some.
     case applicationDataUnexpected
-    /// The token has no authentication response of the submerchant who asks.
+    /// The token has no authentication response for the requesting submerchant.
     case authenticationResponseMissing(merchantIdentifier: Printable)
-    /// The token has several authentication responses of the submerchant who asks.
+    /// The token has several authentication responses for the requesting submerchant.
     case authenticationResponseRepeated(merchantIdentifier: Printable)
 
     // replay

@@ -2,7 +2,7 @@ public import JSON
 internal import Values
 
 extension TokenReport {
-    /// Whether a token is good as far as it was judged.
+    /// Whether a token is valid, as far as it was checked.
     public enum Verdict: String, Sendable {
         /// No step failed; some may have been skipped.
         case accepted
@@ -13,7 +13,7 @@ extension TokenReport {
     /// Accepted unless a step failed.
     public var verdict: Verdict { refusal == nil ? .accepted : .rejected }
 
-    /// One sentence on a step's outcome: what was found, why it was skipped, or what failed and what to do about it.
+    /// One sentence on a step's outcome: the finding, why the step was skipped, or the failure and its remedy.
     public func detail(of step: TokenStep) -> String {
         switch self[step] {
         case .passed: finding(of: step)
@@ -40,7 +40,7 @@ extension TokenReport {
 
     /// The report as JSON: `verdict`, `version`, `steps`, `notes`, `signer`, and `paymentData` if it was decrypted.
     ///
-    /// - Parameter revealing: with it, `paymentData` is exactly what was decrypted; without it, every member that is or
+    /// - Parameter revealing: if true, `paymentData` is exactly what was decrypted. Otherwise every member that is or
     ///   might be card data is masked.
     public func json(revealing: Bool) -> JSONValue {
         var members: [(name: String, value: JSONValue)] = [
@@ -71,7 +71,7 @@ extension TokenReport.Outcome {
 }
 
 extension TokenReport.Skip: CustomStringConvertible {
-    /// Why a step was not taken, as one sentence.
+    /// Why a step was skipped, as one sentence.
     public var description: String {
         switch self {
         case .needs(let step): "Not taken, for the step \(step.rawValue) did not pass."
@@ -98,13 +98,13 @@ extension PaymentData {
     /// The decrypted members, in clear or masked.
     fileprivate func json(revealing: Bool) -> JSONValue? {
         document.withUTF8 { text in
-            // It was read before, within narrower limits than these.
+            // It was parsed before, within stricter limits than these.
             (try? JSONDocument(text))?.root
         }.map { revealing ? $0.value : masked($0) }
     }
 
-    /// Masks by permission: a member is shown only if it is known to hold no card data. What is not shown is not even
-    /// copied, for strings are not wiped.
+    /// Masks by allowlist: a member is shown only if it is known to hold no card data. Masked values are not even
+    /// copied, as strings are not zeroized.
     private func masked(_ node: JSONNode) -> JSONValue {
         guard node.kind == .object else { return "masked" }
         return .object(
@@ -123,7 +123,7 @@ extension PaymentData {
                 }))
     }
 
-    /// The submerchants with their amounts, as they were read.
+    /// The submerchants with their parsed amounts.
     private var maskedResponses: JSONValue {
         .array(
             authenticationResponses.map { response in

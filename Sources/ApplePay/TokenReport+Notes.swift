@@ -2,7 +2,8 @@ internal import OpenSSL
 internal import Values
 
 extension PaymentToken {
-    /// What stood around the token, which Apple's is not in: many send more than `paymentData`, or make text of text.
+    /// The layers around the token, which Apple's tokens don't have. Many merchants send more than `paymentData`, or
+    /// encode the text twice.
     var notesOnWrappings: [String] {
         guard !wrappings.isEmpty else { return [] }
         return [
@@ -11,7 +12,7 @@ extension PaymentToken {
         ]
     }
 
-    /// Which loss or change of application data would explain a digest that differs.
+    /// Which removal or change of application data would explain a digest mismatch.
     func notesOnDigest(expecting policy: ApplicationDataPolicy) -> [String] {
         let others = signedContent.dropLast(applicationData?.count ?? 0)
         func isSigned(with applicationData: [UInt8]) -> Bool {
@@ -33,7 +34,8 @@ extension PaymentToken {
 }
 
 extension PaymentData {
-    /// Whether the submerchants' amounts come to the payment's. Apple documents no rule, so a difference is only told.
+    /// Whether the submerchants' amounts add up to the payment's. Apple documents no rule, so a difference is only
+    /// noted.
     var notesOnAmounts: [String] {
         guard !authenticationResponses.isEmpty else { return [] }
         var sum: Int64 = 0

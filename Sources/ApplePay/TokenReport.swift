@@ -1,26 +1,26 @@
 public import Values
 
-/// What came of a payment token, step by step.
+/// The result of checking a payment token, step by step.
 public struct TokenReport: Sendable {
-    /// What came of one step.
+    /// The outcome of one step.
     public enum Outcome: Equatable, Sendable {
-        /// The step's demand is met.
+        /// The step's requirement is met.
         case passed
         /// The step refuses the token.
         case failed(TokenRefusal)
-        /// The step was not taken.
+        /// The step was skipped.
         case skipped(Skip)
     }
 
-    /// Why a step was not taken.
+    /// Why a step was skipped.
     public enum Skip: Equatable, Sendable {
-        /// It needs what this step, which failed or was skipped itself, would have given.
+        /// It needs the result of this step, which failed or was skipped.
         case needs(TokenStep)
         /// No key of the merchant was given.
         case noKey
         /// Neither the merchant identifier nor a certificate with its hash was given.
         case noMerchantIdentifier
-        /// No order was given to compare with.
+        /// No order was given for comparison.
         case noOrder
         /// Only a gateway with a store knows which tokens were used.
         case noStore
@@ -28,36 +28,36 @@ public struct TokenReport: Sendable {
 
     /// The outcome of each step, in the order of ``TokenStep``.
     public private(set) var outcomes: [Outcome]
-    /// The token's version as it was read, if it was.
+    /// The token's version; nil if it could not be read.
     public internal(set) var version: String?
-    /// Who signed, as far as it was found out.
+    /// The signer, as far as it was determined.
     public internal(set) var signer: Signer?
-    /// The token's transaction id, if it was read.
+    /// The token's transaction id; nil if it could not be read.
     public internal(set) var transactionId: TransactionIdentifier?
-    /// What was decrypted, whether or not later steps passed: for a report, never for a payment.
+    /// The decrypted data, even if later steps failed. For reports only, never for a payment.
     public internal(set) var paymentData: PaymentData?
-    /// What was noticed beside the steps, each as one sentence without secrets: it refuses nothing by itself.
+    /// Observations besides the steps, each one sentence without secrets. They refuse nothing.
     public internal(set) var notes: [String] = []
-    /// `header.applicationData` of the token, if it was read and has any.
+    /// The token's `header.applicationData`; nil if it is absent or was not read.
     var applicationData: [UInt8]?
 
     /// Who signed a token.
     public struct Signer: Sendable {
-        /// The common name of the signer's certificate, as ``Printable`` shows it: anyone may have chosen it.
+        /// The common name of the signer's certificate, sanitized by ``Printable``. Anyone may have chosen it.
         public let commonName: String
         /// The signing time.
         public let signingTime: Instant
-        /// Where the signer stands, known once the chain is verified.
+        /// The signer's environment; nil until the chain is verified.
         public let environment: Environment?
     }
 
-    /// Where a signer stands.
+    /// A signer's environment.
     public enum Environment: String, Sendable {
         /// Apple, for real cards.
         case production
         /// Apple, for test cards.
         case sandbox
-        /// A root made on this machine or named by the user.
+        /// A root made on this machine or configured by the user.
         case local
     }
 
@@ -72,21 +72,21 @@ public struct TokenReport: Sendable {
         set { outcomes[step.position] = newValue }
     }
 
-    /// The first step's refusal, in the order of the steps; nothing if none failed.
+    /// The refusal of the first failed step, in the order of the steps; nil if none failed.
     public var refusal: TokenRefusal? {
         for case .failed(let refusal) in outcomes { return refusal }
         return nil
     }
 
-    /// The decrypted token, if it was decrypted and no step failed.
+    /// The decrypted token; nil if it was not decrypted or any step failed.
     public var opened: OpenedToken? {
         guard refusal == nil, let paymentData, let transactionId else { return nil }
         return OpenedToken(paymentData: paymentData, transactionId: transactionId)
     }
 
-    /// The same report with the step that only a store can take.
+    /// A copy with the outcome of the step ``TokenStep/replay``, which only a store can decide.
     ///
-    /// - Parameter refusal: why the store refuses the token, of the step ``TokenStep/replay``.
+    /// - Parameter refusal: why the store refuses the token.
     public func refused(_ refusal: TokenRefusal) -> TokenReport {
         precondition(refusal.step == .replay, "every other step is the opener's")
         var report = self
@@ -94,8 +94,8 @@ public struct TokenReport: Sendable {
         return report
     }
 
-    /// The same report with the step ``TokenStep/transactionDetails`` taken, for a token that was opened without an order
-    /// to compare with, as it says itself what the order is.
+    /// A copy with the step ``TokenStep/transactionDetails``, for a token that was opened without an order. It is used
+    /// where the order's amount comes from the token itself.
     public func compared(with order: TransactionDetails) -> TokenReport {
         precondition(self[.transactionDetails] == .skipped(.noOrder), "a token is compared once")
         var report = self
@@ -103,7 +103,8 @@ public struct TokenReport: Sendable {
         return report
     }
 
-    /// Takes the step `transactionDetails`. Application data stands in the header, so it is compared even without decryption.
+    /// Runs the step `transactionDetails`. Application data is in the header, so it is compared even without
+    /// decryption.
     mutating func compare(with order: TransactionDetails?) {
         guard let order else {
             self[.transactionDetails] = .skipped(.noOrder)
@@ -114,7 +115,7 @@ public struct TokenReport: Sendable {
             try order.applicationData.check(applicationData)
             if let paymentData { try order.check(paymentData) }
         }
-        // Of a token that is refused the refusal says what matters.
+        // For a refused token the refusal is what matters.
         if refusal == nil, order.applicationData == .notCompared, applicationData != nil {
             notes.append(
                 "The token has applicationData, which was not compared: the merchant's setting applicationData is any.")
@@ -122,7 +123,7 @@ public struct TokenReport: Sendable {
         if isSame, paymentData == nil { self[.transactionDetails] = .skipped(.needs(.paymentData)) }
     }
 
-    /// Takes a step that the ones before it allow: its result, or nothing with the refusal noted.
+    /// Runs a step whose prerequisites are met. Returns its result, or nil after recording the refusal.
     mutating func take<Result>(
         _ step: TokenStep, _ body: () throws(TokenRefusal) -> Result
     ) -> Result? {
@@ -136,18 +137,18 @@ public struct TokenReport: Sendable {
         }
     }
 
-    /// Takes a step that yields nothing but its outcome: true if it passed.
+    /// Runs a step without a result. Returns whether it passed.
     mutating func passes(_ step: TokenStep, _ body: () throws(TokenRefusal) -> Void) -> Bool {
         let result: Void? = take(step, body)
         return result != nil
     }
 }
 
-/// A token that was judged and decrypted without a failure.
+/// A token that was verified and decrypted without a failure.
 public struct OpenedToken: Sendable {
-    /// What to pay with.
+    /// The data to pay with.
     public let paymentData: PaymentData
-    /// What the payment is recognised by, should the token come again.
+    /// The payment's identifier, by which a replayed token is detected.
     public let transactionId: TransactionIdentifier
 }
 

@@ -1,16 +1,16 @@
-/// The steps in which a payment token is judged, in the order of a report.
+/// The steps of checking a payment token, in the order of a report.
 public enum TokenStep: String, CaseIterable, Sendable {
     /// JSON, members, base64 and hexadecimal, version, and the CMS structure of the signature.
     case parse
     /// The signer's certificate and the intermediate, with Apple's marker extensions.
     case certificates
-    /// The chain to an accepted root, judged at the signing time.
+    /// The chain to an accepted root, as of the signing time.
     case chain
     /// The digest and the signature over ephemeral key, data, transaction id and application data.
     case signature
-    /// The signing time against the instant of the transaction.
+    /// The signing time compared with the instant of the transaction.
     case signingTime
-    /// The merchant's key that Apple encrypted to.
+    /// The merchant's key that the token is encrypted to.
     case publicKeyHash
     /// Key agreement and derivation.
     case symmetricKey
@@ -18,8 +18,8 @@ public enum TokenStep: String, CaseIterable, Sendable {
     case decrypt
     /// The members of the decrypted payment data.
     case paymentData
-    /// Currency, amount and application data against the order.
+    /// Currency, amount and application data compared with the order.
     case transactionDetails
-    /// Whether the transaction id was credited before; only a gateway remembers.
+    /// Whether the transaction id was credited before, which only a gateway knows.
     case replay
 }

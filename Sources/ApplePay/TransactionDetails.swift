@@ -1,29 +1,29 @@
 internal import OpenSSL
 
-/// What the merchant asked Apple Pay for, against which a token is held (step 6 of Apple's seven).
+/// What the merchant requested from Apple Pay, for comparison with a token (step 6 of Apple's seven).
 public struct TransactionDetails: Equatable, Sendable {
-    /// The total, or nothing to leave it uncompared.
+    /// The total; nil to skip its comparison.
     public let total: Total?
-    /// What is asked of the token's application data.
+    /// The requirement on the token's application data.
     public let applicationData: ApplicationDataPolicy
-    /// Whose part of the payment the total is compared with.
+    /// The payee whose part of the payment the total is compared with.
     public let payee: Payee
 
-    /// An amount of a currency.
+    /// An amount with its currency.
     public struct Total: Equatable, Sendable {
-        /// ISO 4217's numeric code, three digits.
+        /// The numeric ISO 4217 code, three digits.
         public let currencyCode: String
-        /// The amount in minor units of the currency, or nothing to compare the currency alone.
+        /// The amount in minor units of the currency; nil to compare the currency alone.
         public let amountMinorUnits: Int64?
 
-        /// A total; see the members.
+        /// Creates a total.
         public init(currencyCode: String, amountMinorUnits: Int64?) {
             self.currencyCode = currencyCode
             self.amountMinorUnits = amountMinorUnits
         }
     }
 
-    /// Details to compare with; what is absent is left uncompared.
+    /// Details to compare with; omitted ones are not compared.
     public init(
         total: Total?, applicationData: ApplicationDataPolicy = .notCompared, payee: Payee = .whole
     ) {
@@ -42,24 +42,25 @@ public struct TransactionDetails: Equatable, Sendable {
             applicationData: applicationData, payee: payee)
     }
 
-    /// Whether there is nothing to compare with.
+    /// Whether nothing is compared.
     public var isEmpty: Bool { total == nil && applicationData == .notCompared && payee == .whole }
 }
 
-/// What a merchant asks of `header.applicationData`, the SHA-256 of what its payment request had as `applicationData`.
+/// The requirement on `header.applicationData`, the SHA-256 of the payment request's `applicationData`.
 ///
-/// Whether a token may lack what was asked for, or have what was not, is not Apple's to say but the merchant's.
+/// Apple leaves it to the merchant whether a token may lack requested application data, or have some that was not
+/// requested.
 public enum ApplicationDataPolicy: Equatable, Sendable {
-    /// It may be there or not, and be anything.
+    /// Any value is accepted, and so is none.
     case notCompared
     /// The request had none, so the token must have none.
     case absent
-    /// The request had these bytes, before any base 64.
+    /// The request had these bytes, before any base64.
     case bytes([UInt8])
-    /// The request had bytes of this SHA-256; a hash of another length than 32 bytes is no token's.
+    /// The request had bytes with this SHA-256. A hash that is not 32 bytes long matches no token.
     case hash([UInt8])
 
-    /// The hash that the token must have, if one is asked for.
+    /// The hash that the token must have; nil if none is required.
     var expectedHash: [UInt8]? {
         switch self {
         case .notCompared, .absent: nil
@@ -68,7 +69,7 @@ public enum ApplicationDataPolicy: Equatable, Sendable {
         }
     }
 
-    /// Holds a token's application data, if it has any, against the policy.
+    /// Checks a token's application data against the policy.
     func check(_ applicationData: [UInt8]?) throws(TokenRefusal) {
         switch self {
         case .notCompared: return
@@ -81,7 +82,7 @@ public enum ApplicationDataPolicy: Equatable, Sendable {
 }
 
 extension TransactionDetails {
-    /// Compares the submerchant's entry, currency and amount, where the merchant gave them.
+    /// Compares the payee's entry, currency and amount, where the merchant gave them.
     func check(_ paymentData: PaymentData) throws(TokenRefusal) {
         let response = try payee.response(in: paymentData)
         guard let total else { return }

@@ -1,21 +1,21 @@
 public import OpenSSL
 internal import Values
 
-/// Whose signatures a merchant accepts: the roots that a signer's chain may end in, and whether Apple's sandbox counts.
+/// The signatures that a merchant accepts: the trusted roots, and whether Apple's sandbox is accepted.
 public struct TrustPolicy: Sendable {
-    /// Who stands behind a root.
+    /// The operator of a root.
     public enum Authority: String, Sendable {
         /// Apple Root CA - G3, from which both production and Apple's sandbox descend.
         case apple
-        /// A root made on this machine, or another one that the user named.
+        /// A root made on this machine, or another one that the user configured.
         case local
     }
 
-    /// A root and who stands behind it.
+    /// A root and its operator.
     public struct Anchor: Sendable {
         /// The root certificate.
         public let certificate: Certificate
-        /// Who stands behind it.
+        /// The root's operator.
         public let authority: Authority
 
         private init(certificate: Certificate, authority: Authority) {
@@ -29,13 +29,13 @@ public struct TrustPolicy: Sendable {
             0x7C, 0x4F, 0x5C, 0x75, 0x6F, 0x30, 0x17, 0xB3, 0xA8, 0xC4, 0x88, 0xC3, 0x65, 0x3E, 0x91, 0x79,
         ]
 
-        /// Apple Root CA - G3, or nothing if the certificate is another one, whatever name it bears.
+        /// Apple Root CA - G3; nil if the certificate is any other, whatever its name.
         public static func apple(_ certificate: Certificate) -> Anchor? {
             guard certificate.fingerprint == appleRootCAG3Fingerprint else { return nil }
             return Anchor(certificate: certificate, authority: .apple)
         }
 
-        /// A root that the user named; it counts as local even if it is Apple's, unless given by ``apple(_:)``.
+        /// A root that the user configured. It counts as local even if it is Apple's; use ``apple(_:)`` for that one.
         public static func local(_ certificate: Certificate) -> Anchor {
             Anchor(certificate: certificate, authority: .local)
         }
@@ -43,24 +43,24 @@ public struct TrustPolicy: Sendable {
 
     /// The accepted roots.
     public let anchors: [Anchor]
-    /// Whether tokens of Apple's sandbox are accepted: they chain to the same root as real ones, with the same markers, and
-    /// only the name of the signer's certificate tells them apart.
+    /// Whether tokens of Apple's sandbox are accepted. They chain to the same root as real ones, with the same markers.
+    /// Only the name of the signer's certificate differs.
     public let acceptsAppleSandbox: Bool
     private let store: TrustStore
     /// The signers that this policy accepted before.
     let acceptedSigners = AcceptedSigners()
 
-    /// A policy of these roots.
+    /// Creates a policy that trusts these roots.
     public init(anchors: [Anchor], acceptsAppleSandbox: Bool) throws(OpenSSLError) {
         self.anchors = anchors
         self.acceptsAppleSandbox = acceptsAppleSandbox
         store = try TrustStore(roots: anchors.map(\.certificate))
     }
 
-    /// Verifies the chain leaf ← intermediate ← accepted root, every certificate valid at `instant`, and that the
-    /// signature carries no certificate that is not of the chain.
+    /// Verifies the chain leaf ← intermediate ← accepted root. Every certificate must be valid at `instant`, and the
+    /// signature may carry no other certificate.
     ///
-    /// - Returns: the root and who stands behind it.
+    /// - Returns: the root and its operator.
     func anchor(of certificates: SignerCertificates, at instant: Instant) throws(TokenRefusal) -> Anchor {
         let chain: [[UInt8]]
         do {
