@@ -2,7 +2,7 @@ internal import ApplePay
 internal import OpenSSL
 internal import Values
 
-/// The forms of the certificates that a local authority makes.
+/// The templates of the certificates that a local authority issues.
 struct CertificateForm {
     private var template: CertificateTemplate
 
@@ -13,7 +13,7 @@ struct CertificateForm {
         subject: [CertificateTemplate.NameAttribute], keyUsage: UInt8, basicConstraints: [UInt8],
         extensions: [CertificateTemplate.Extension]
     ) {
-        // 2014-01-01T00:00:00Z and 2049-12-31T23:59:59Z; from 2050 on certificates write their times in another form.
+        // 2014-01-01T00:00:00Z and 2049-12-31T23:59:59Z. From 2050 on certificates encode times as GeneralizedTime.
         template = CertificateTemplate(
             subject: subject, serialNumber: [0x40] + RandomBytes.generate(7),
             notBeforeSecondsSinceEpoch: 1_388_534_400, notAfterSecondsSinceEpoch: 2_524_607_999,
@@ -44,7 +44,7 @@ struct CertificateForm {
             extensions: marker.map { [.init($0, value: DER.null)] } ?? [])
     }
 
-    /// A merchant's certificate: for key agreement, or with an RSA key for key transport (RFC 5280 §4.2.1.3).
+    /// A merchant's certificate: for key agreement, or for key encipherment with an RSA key (RFC 5280 §4.2.1.3).
     static func merchant(_ identifier: String, isRSA: Bool) -> CertificateForm {
         let hash = Hexadecimal.encoded(SHA256.hash(Array(identifier.utf8))).uppercased()
         return CertificateForm(
@@ -59,14 +59,14 @@ struct CertificateForm {
         [("CN", commonName), ("OU", "Local sandbox"), ("O", "Tollgate")]
     }
 
-    /// The same form with another last second of validity.
+    /// The same form with another end of validity.
     func ending(at notAfter: Instant) -> CertificateForm {
         var form = self
         form.template.notAfterSecondsSinceEpoch = notAfter.secondsSinceEpoch
         return form
     }
 
-    /// Signs the certificate, with the key identifiers by which a chain is built (RFC 5280 §4.2.1.1 and §4.2.1.2).
+    /// Issues the certificate, with the key identifiers for building a chain (RFC 5280 §4.2.1.1 and §4.2.1.2).
     func certificate(
         for key: PrivateKey, issuer: Certificate?, issuerKey: PrivateKey
     ) throws(OpenSSLError) -> Certificate {
@@ -87,10 +87,10 @@ struct CertificateForm {
     }
 }
 
-/// A BIT STRING's content for `keyUsage`: how many bits of the last byte are unused, and the byte.
+/// The BIT STRING content of `keyUsage`: the number of unused bits in the last byte, then the byte.
 private func keyUsageBits(_ bits: UInt8) -> [UInt8] { [UInt8(bits.trailingZeroBitCount), bits] }
 
-/// 20 bytes that tell a key from others (RFC 7093 §2): method 1 for a key on a curve, method 4 for an RSA key.
+/// The key identifier, 20 bytes (RFC 7093 §2): method 1 for an elliptic-curve key, method 4 for an RSA key.
 private func keyIdentifier(of key: PublicKey) throws(OpenSSLError) -> [UInt8] {
     let hashed = key.isElliptic ? try key.encodedPoint() : try key.subjectPublicKeyInfo()
     return Array(SHA256.hash(hashed).prefix(20))

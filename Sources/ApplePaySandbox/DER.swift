@@ -1,6 +1,6 @@
-/// Writes elements of DER, and of BER with indefinite lengths, as Apple mixes the two in a token's signature.
+/// Encodes elements in DER, and in BER with indefinite lengths. Apple mixes both in a token's signature.
 enum DER {
-    /// One element of definite length (X.690 §8.1.3), the shortest form of it.
+    /// One element with a definite length in minimal form (X.690 §8.1.3).
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count
         let length: [UInt8] =
@@ -20,7 +20,7 @@ enum DER {
 
     static func sequence(_ content: [UInt8]...) -> [UInt8] { element(0x30, content.flatMap { $0 }) }
 
-    /// A SET OF, its elements in ascending order of their encoding (X.690 §11.6).
+    /// A SET OF, with its elements sorted by their encoding (X.690 §11.6).
     static func set(of elements: [[UInt8]]) -> [UInt8] {
         element(0x31, elements.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 })
     }
@@ -55,7 +55,7 @@ enum DER {
     }
 }
 
-/// The object identifiers that a token's signature has, in DER.
+/// The object identifiers in a token's signature, in DER.
 enum SignatureIdentifier {
     static let data = DER.objectIdentifier([1, 2, 840, 113_549, 1, 7, 1])
     static let signedData = DER.objectIdentifier([1, 2, 840, 113_549, 1, 7, 2])

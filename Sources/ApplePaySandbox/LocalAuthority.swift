@@ -1,39 +1,40 @@
 public import ApplePay
 public import OpenSSL
 
-/// An "Apple" of this machine: a root, an intermediate and a signer for each version of tokens, their certificates with the
-/// marker extensions and valid from 2014 to 2050, so that a gateway may run at any instant between.
+/// A local substitute for Apple's authority: a root, an intermediate, and a signer for each token version. The
+/// certificates have the marker extensions, and are valid from 2014 to 2050 so that a gateway's clock may be set to any
+/// time between.
 ///
-/// Its tokens are as good as Apple's for whoever accepts its root, and worthless for everyone else.
+/// Merchants that trust its root accept its tokens like Apple's; everyone else refuses them.
 public struct LocalAuthority: Sendable {
-    /// The root that a merchant's trust names.
+    /// The root certificate that a merchant trusts.
     public let root: Certificate
-    /// The key that signed the intermediate.
+    /// The root's key, which signed the intermediate.
     public let rootKey: PrivateKey
     /// The intermediate, with marker 1.2.840.113635.100.6.2.14.
     public let intermediate: Certificate
-    /// The key that signed the signer's certificate and signs merchants'.
+    /// The intermediate's key, which signs the signers' and the merchants' certificates.
     public let intermediateKey: PrivateKey
     /// Signs `EC_v1` tokens.
     public let signer: Signer
-    /// Signs `RSA_v1` tokens; the intermediate that issued its certificate is the other's, as with Apple.
+    /// Signs `RSA_v1` tokens. As with Apple, the same intermediate issued both signers' certificates.
     public let rsaSigner: Signer
 
-    /// Who signs tokens.
+    /// A signer of tokens.
     public struct Signer: Sendable {
         /// The signer's certificate, with marker 1.2.840.113635.100.6.29.
         public let certificate: Certificate
-        /// The key that signs.
+        /// The signing key.
         public let key: PrivateKey
 
-        /// A signer from what was made before.
+        /// A signer from an existing certificate and key.
         public init(certificate: Certificate, key: PrivateKey) {
             self.certificate = certificate
             self.key = key
         }
     }
 
-    /// An authority from what was made before.
+    /// An authority from existing certificates and keys.
     public init(
         root: Certificate, rootKey: PrivateKey, intermediate: Certificate, intermediateKey: PrivateKey,
         signer: Signer, rsaSigner: Signer
@@ -46,9 +47,10 @@ public struct LocalAuthority: Sendable {
         self.rsaSigner = rsaSigner
     }
 
-    /// A new authority with keys of the kinds that Apple's has: P-384 at the root, P-256 below, and the one RSA key.
+    /// Creates an authority with keys of the same kinds as Apple's: P-384 for the root, P-256 below it, and one RSA
+    /// key.
     ///
-    /// - Parameter rsaKey: the key for `RSA_v1`, where one is at hand; making one takes a tenth of a second.
+    /// - Parameter rsaKey: the key for `RSA_v1`, if there is one already. Generating one takes about 0.1 s.
     public static func make(rsaKey: PrivateKey? = nil) throws(OpenSSLError) -> LocalAuthority {
         let rootKey = try PrivateKey.generate(.p384)
         let root = try CertificateForm.root().certificate(for: rootKey, issuer: nil, issuerKey: rootKey)
@@ -64,7 +66,7 @@ public struct LocalAuthority: Sendable {
                 of: .rsa, key: rsaSignerKey, issuer: intermediate, issuerKey: intermediateKey))
     }
 
-    /// A signer of one version's tokens, whose certificate the intermediate issues.
+    /// Creates a signer for one token version, with a certificate from the intermediate.
     public static func makeSigner(
         of version: TokenVersion, key: PrivateKey, issuer: Certificate, issuerKey: PrivateKey
     ) throws(OpenSSLError) -> Signer {
@@ -74,11 +76,11 @@ public struct LocalAuthority: Sendable {
                 .certificate(for: key, issuer: issuer, issuerKey: issuerKey), key: key)
     }
 
-    /// The signer of one version's tokens.
+    /// The signer for a token version.
     func signer(of version: TokenVersion) -> Signer { version == .rsa ? rsaSigner : signer }
 
-    /// A Payment Processing Certificate for a merchant's key on P-256 or RSA key, with the merchant identifier where Apple
-    /// writes it: as the holder's user id, and hashed in extension 1.2.840.113635.100.6.32.
+    /// Issues a Payment Processing Certificate for a merchant's P-256 or RSA key. The merchant identifier is where
+    /// Apple puts it: in the subject's user id, and hashed in extension 1.2.840.113635.100.6.32.
     public func paymentProcessingCertificate(
         for key: PublicKey, merchantIdentifier: String
     ) throws(OpenSSLError) -> Certificate {

@@ -4,7 +4,7 @@ internal import OpenSSL
 internal import Values
 
 extension MintDefect {
-    /// How a token comes to have this defect.
+    /// The changes that give a token this defect.
     var alteration: TokenAlteration {
         switch self {
         case .noLeafMarker:
@@ -74,7 +74,7 @@ extension MintDefect {
         case .invalidBase64: .init(token: { $0.members.alterText("data") { "*" + $0.dropFirst() } })
         case .urlAlphabet:
             .init(token: { token in
-                // Some 3,000 characters, so that the two alphabets differ in many of them.
+                // The text has about 3,000 characters, so both alphabets differ in many of them.
                 token.members.alterText("signature") { text in
                     String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
                 }
@@ -88,7 +88,7 @@ extension MintDefect {
         }
     }
 
-    /// A second more than the window, in milliseconds.
+    /// One second more than the window, in milliseconds.
     private static let beyondWindow = (TokenOpener.defaultWindowSeconds + 1) * 1000
     /// The size of an RSA-2048 ciphertext.
     private static let wrappedKeyBytes = [UInt8](repeating: 0x5A, count: 256)
@@ -97,12 +97,12 @@ extension MintDefect {
 }
 
 extension SignatureDraft.Signer {
-    /// Changes the last bit of `s`, which leaves the DER of the signature well formed.
+    /// Flips the last bit of `s`, so that the signature stays well-formed DER.
     fileprivate mutating func alterSignature() { signature[signature.count - 1] ^= 1 }
 }
 
 extension SignerAttributes {
-    /// Puts the signing time in a second time, 2 min later.
+    /// Adds a second signing time, 2 min later.
     fileprivate mutating func repeatSigningTime() {
         let later = DER.utcTime(signingTime.advanced(byMilliseconds: 120_000))
         others.append(Self.attribute(SignatureIdentifier.signingTime, later))
@@ -110,14 +110,14 @@ extension SignerAttributes {
 }
 
 extension MintOrder {
-    /// Leaves another submerchant in its place, for without any the token would be one of another kind.
+    /// Replaces the first submerchant by another. Without any, it would be a different kind of token.
     fileprivate mutating func removeFirstSubmerchant() {
         submerchants[0].merchantIdentifier += ".other"
     }
 }
 
 extension [UInt8] {
-    /// Changes the members of a JSON object that these bytes are.
+    /// Decodes these bytes as a JSON object, changes its members, and encodes it again.
     fileprivate mutating func alterMembers(_ alter: (inout JSONObject) -> Void) {
         guard case .object(var members)? = try? JSONValue(parsing: self) else {
             preconditionFailure("payment data is an object")
@@ -128,7 +128,7 @@ extension [UInt8] {
 }
 
 extension JSONObject {
-    /// Changes the bytes that a member stands for in base 64.
+    /// Changes the decoded bytes of a base64 member.
     fileprivate mutating func alterBase64(_ name: String, _ alter: (inout [UInt8]) -> Void) {
         alterText(name) { text in
             var bytes = Base64.decoded(text) ?? []

@@ -1,101 +1,101 @@
 public import ApplePay
 
-/// What can be wrong with a token, one thing at a time, and which step must notice.
+/// The possible defects of a token, one at a time, each with the step that must detect it.
 ///
-/// Each token is lawful but for its defect: whatever the defect doesn't concern is made, encrypted and signed as usual.
+/// A token is valid except for its defect: all other parts are made, encrypted and signed as usual.
 public enum MintDefect: String, CaseIterable, Sendable {
     /// The signer's certificate lacks extension 1.2.840.113635.100.6.29.
     case noLeafMarker = "no-leaf-marker"
     /// The intermediate lacks extension 1.2.840.113635.100.6.2.14.
     case noIntermediateMarker = "no-intermediate-marker"
-    /// The signer's certificate bears the name of Apple's sandbox.
+    /// The signer's certificate has the name of Apple's sandbox.
     case sandboxSigner = "sandbox-signer"
-    /// The signer is the one of the other version's tokens.
+    /// The signer is that of the other token version.
     case otherVersionSigner = "other-version-signer"
-    /// Leaf and intermediate bear the right names and markers, and the intermediate vouches for itself.
+    /// Leaf and intermediate have the right names and markers, but the intermediate is self-signed.
     case selfSignedIntermediate = "self-signed-intermediate"
-    /// The signer is a third certificate beside the genuine two, made out in the intermediate's name.
+    /// A third certificate is added to the genuine two and signs. It names the intermediate as its issuer.
     case thirdCertificateSigner = "third-certificate-signer"
-    /// The signer's certificate ended a second before it signed.
+    /// The signer's certificate expired one second before the signing time.
     case leafExpired = "leaf-expired"
-    /// A third certificate that belongs to no chain lies beside the genuine two.
+    /// A third certificate, outside of the chain, is added to the genuine two.
     case strayCertificate = "stray-certificate"
     /// The signed digest is that of other content.
     case digestAltered = "digest-altered"
-    /// One bit of the signature is another.
+    /// One bit of the signature is flipped.
     case signatureAltered = "signature-altered"
-    /// One bit of the ciphertext was changed after signing.
+    /// One bit of the ciphertext is flipped after signing.
     case ciphertextAltered = "ciphertext-altered"
     /// The transaction id was changed after signing.
     case transactionIdAltered = "transaction-id-altered"
-    /// Application data was put in, or replaced, after signing.
+    /// Application data was added or replaced after signing.
     case applicationDataAdded = "application-data-added"
-    /// Application data was taken out after signing.
+    /// Application data was removed after signing.
     case applicationDataRemoved = "application-data-removed"
     /// Signed 301 s before the order's instant.
     case stale
     /// Signed 301 s after the order's instant.
     case future
-    /// The key's hash is that of no key.
+    /// The public key hash matches no key.
     case wrongPublicKeyHash = "wrong-public-key-hash"
-    /// The ephemeral key is no point on P-256, and signed like that.
+    /// The ephemeral key is not a point on P-256, and is signed like that.
     case offCurveKey = "off-curve-key"
-    /// One bit of the wrapped key was changed before signing.
+    /// One bit of the wrapped key is flipped before signing.
     case wrappedKeyAltered = "wrapped-key-altered"
-    /// The last byte of the wrapped key is missing, and signed like that.
+    /// The last byte of the wrapped key is missing, and the rest is signed.
     case wrappedKeyTruncated = "wrapped-key-truncated"
-    /// What is wrapped is a key of 32 bytes, as AES-256 has them.
+    /// The wrapped key has 32 bytes, as for AES-256.
     case wrappedKeyOf32Bytes = "wrapped-key-of-32-bytes"
-    /// One bit of the authentication tag was changed before signing.
+    /// One bit of the authentication tag is flipped before signing.
     case tagAltered = "tag-altered"
     /// Encrypted for another merchant identifier.
     case wrongMerchantIdentifier = "wrong-merchant-identifier"
-    /// The encrypted payment data is cut in the middle.
+    /// The encrypted payment data is truncated in the middle.
     case plaintextTruncated = "plaintext-truncated"
-    /// The payment data's detail is not of the type that `paymentDataType` names.
+    /// The payment data does not have the type that `paymentDataType` names.
     case detailOfOtherType = "detail-of-other-type"
-    /// A `paymentDataType` that Apple's format reference doesn't know.
+    /// A `paymentDataType` that is not in Apple's format reference.
     case unknownPaymentDataType = "unknown-payment-data-type"
     /// `encryptedPINData` is not hexadecimal.
     case pinMalformed = "pin-malformed"
-    /// The token is for a minor unit more than the order.
+    /// The token's amount is one minor unit more than the order's.
     case amountDiffers = "amount-differs"
-    /// The token is for another currency than the order.
+    /// The token's currency is not the order's.
     case currencyDiffers = "currency-differs"
-    /// The token is for other application data than the order.
+    /// The token's application data is not the order's.
     case applicationDataDiffers = "application-data-differs"
     /// The entry of the first submerchant is missing.
     case submerchantMissing = "submerchant-missing"
-    /// The entry of the first submerchant stands twice.
+    /// The entry of the first submerchant is repeated.
     case submerchantRepeated = "submerchant-repeated"
-    /// The entry of the first submerchant is for a minor unit more than the order.
+    /// The first submerchant's amount is one minor unit more than the order's.
     case submerchantAmountDiffers = "submerchant-amount-differs"
     /// An `EC_v1` token with the `wrappedKey` of `RSA_v1`.
     case wrappedKey = "wrapped-key"
     /// An `RSA_v1` token with the `ephemeralPublicKey` of `EC_v1`.
     case ephemeralKey = "ephemeral-key"
-    /// A version that Apple's format reference doesn't know.
+    /// A version that is not in Apple's format reference.
     case unknownVersion = "unknown-version"
-    /// A byte stands in `data` that base 64 doesn't have.
+    /// `data` contains a character that is not in the base64 alphabet.
     case invalidBase64 = "invalid-base64"
-    /// `signature` is in the alphabet for URLs.
+    /// `signature` uses the URL-safe base64 alphabet.
     case urlAlphabet = "url-alphabet"
-    /// The last byte of the signature's structure is missing.
+    /// The last byte of the CMS signature is missing.
     case truncatedCMS = "truncated-cms"
-    /// A byte follows the signature's structure.
+    /// An extra byte follows the CMS signature.
     case trailingBytes = "trailing-bytes"
-    /// The signature has the same signer twice.
+    /// The signature contains the same signer twice.
     case secondSigner = "second-signer"
     /// The signature has no signed attributes, and so no signing time.
     case noSignedAttributes = "no-signed-attributes"
-    /// The signature has attributes that it doesn't cover.
+    /// The signature has unsigned attributes.
     case unsignedAttributes = "unsigned-attributes"
-    /// The signing time stands twice among the signed attributes, once 2 min later.
+    /// The signed attributes contain the signing time twice, once 2 min later.
     case repeatedAttribute = "repeated-attribute"
 }
 
 extension MintDefect {
-    /// What a token must be so that it can have a defect.
+    /// What a token must be to have a defect.
     public enum Requirement: Equatable, Sendable, CustomStringConvertible {
         /// A token of this version.
         case version(TokenVersion)
@@ -104,7 +104,7 @@ extension MintDefect {
         /// A token for several submerchants.
         case submerchants
 
-        /// Whether a token of this version that is minted to `order` is such a token.
+        /// Whether a token that is minted for `order` in this version meets the requirement.
         public func isMet(by order: MintOrder, _ version: TokenVersion) -> Bool {
             switch self {
             case .version(let required): required == version
@@ -113,7 +113,7 @@ extension MintDefect {
             }
         }
 
-        /// What is required, as one says it of a token.
+        /// The requirement, as a phrase that follows "a token that is".
         public var description: String {
             switch self {
             case .version(let version): version.rawValue
@@ -123,7 +123,7 @@ extension MintDefect {
         }
     }
 
-    /// What a token must be so that it can have this defect; nothing if any can.
+    /// What a token must be to have this defect; nil if any token can.
     public var requirement: Requirement? {
         switch self {
         case .offCurveKey, .wrongMerchantIdentifier, .wrappedKey: .version(.ellipticCurve)

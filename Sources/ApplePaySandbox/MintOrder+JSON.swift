@@ -3,7 +3,7 @@ internal import JSON
 internal import Values
 
 extension MintOrder {
-    /// The payment data to be encrypted, as JSON.
+    /// The JSON of the payment data, before encryption.
     var plaintext: [UInt8] {
         var members: JSONObject = [
             "applicationPrimaryAccountNumber": .string(accountNumber.revealed()),
@@ -29,7 +29,7 @@ extension MintOrder {
         return members
     }
 
-    /// What real tokens of the payment network have, by the number's first digit.
+    /// The value that real tokens of the payment network have, chosen by the account number's first digit.
     private var deviceManufacturerIdentifier: String {
         accountNumber.issuerIdentificationNumber.hasPrefix("4") ? "040010030273" : "050110030273"
     }
@@ -44,7 +44,7 @@ extension MintOrder.EMVPayment {
 }
 
 extension MintOrder.Submerchant {
-    /// Here the amount is a string, as Apple's table has it.
+    /// The amount is a string here, as in Apple's table.
     fileprivate var json: JSONValue {
         [
             "merchantIdentifier": .string(merchantIdentifier),

@@ -2,36 +2,36 @@ public import ApplePay
 internal import OpenSSL
 public import Values
 
-/// What a minted token is to hold: the payment data, and what goes around it.
+/// The contents of a token to be minted: the payment data and the data around it.
 public struct MintOrder: Sendable {
-    /// The device account number; the first of Mastercard's published test numbers unless another is named.
+    /// The device account number; by default the first of Mastercard's published test numbers.
     public var accountNumber: AccountNumber
     /// Six digits, `YYMMDD`.
     public var expirationDate: ApplicationExpirationDate
-    /// ISO 4217's numeric code, three digits.
+    /// The numeric ISO 4217 code, three digits.
     public var currencyCode: String
     /// The amount in minor units of the currency.
     public var amountMinorUnits: Int64
-    /// The name on the card, if there is to be one.
+    /// The name on the card; nil for none.
     public var cardholderName: String?
-    /// The cryptogram in base64; 20 random bytes unless one is named.
+    /// The cryptogram in base64; by default 20 random bytes.
     public var onlinePaymentCryptogram: SecretText
-    /// The electronic commerce indicator, if there is to be one.
+    /// The electronic commerce indicator; nil for none.
     public var eciIndicator: String?
-    /// The Secure Element's output, if the token is to be of type `EMV`; cryptogram and indicator are then left out.
+    /// The Secure Element's output. If it is set, the token has type `EMV`, without cryptogram and indicator.
     public var emvPayment: EMVPayment?
-    /// The submerchants, if the token is to be for several.
+    /// The submerchants of a payment for several; empty otherwise.
     public var submerchants: [Submerchant] = []
-    /// The merchant token, if the token is to have been made for one.
+    /// The merchant token that the payment is for; nil for none.
     public var merchantToken: MerchantToken?
-    /// The bytes of the payment request's `applicationData`, whose hash the token is to have, if there were any.
+    /// The payment request's `applicationData`, whose hash the token contains; nil for none.
     public var applicationData: [UInt8]?
-    /// When the token is signed: from 2014 to 2049, while the local authority's certificates are valid.
+    /// The signing time, from 2014 to 2049, while the local authority's certificates are valid.
     public var signingTime: Instant
-    /// The device's identifier of the transaction, 32 random bytes unless one is named.
+    /// The device's transaction identifier; by default 32 random bytes.
     public var transactionId: [UInt8]
 
-    /// An order for an amount at an instant, the rest as the members say.
+    /// An order for an amount, signed at an instant. All else has the members' defaults.
     public init(
         accountNumber: AccountNumber, expirationDate: ApplicationExpirationDate, currencyCode: String,
         amountMinorUnits: Int64, signingTime: Instant
@@ -42,7 +42,7 @@ public struct MintOrder: Sendable {
         self.amountMinorUnits = amountMinorUnits
         self.signingTime = signingTime
         onlinePaymentCryptogram = SecretText(Base64.encoded(RandomBytes.generate(20)))
-        // Visa's real tokens carry an indicator, Mastercard's don't.
+        // Real Visa tokens have an indicator; Mastercard's don't.
         eciIndicator = accountNumber.issuerIdentificationNumber.hasPrefix("4") ? "7" : nil
         transactionId = RandomBytes.generate(32)
     }
@@ -53,11 +53,11 @@ extension MintOrder {
     public struct EMVPayment: Sendable {
         /// `emvData`, base64.
         public var emvData: SecretText
-        /// `encryptedPINData`, hexadecimal, if there is to be one; documented for `RSA_v1` only.
+        /// `encryptedPINData`, hexadecimal; nil for none. It is documented for `RSA_v1` only.
         public var encryptedPINData: SecretText?
 
-        /// What a terminal would get; without `emvData` a made-up one, of a random cryptogram (9F26), the cryptogram's kind
-        /// (9F27) and a random transaction counter (9F36).
+        /// Creates EMV data as a terminal would get it. Without `emvData` it is generated: a random cryptogram (9F26),
+        /// the cryptogram's type (9F27) and a random transaction counter (9F36).
         public init(emvData: SecretText? = nil, encryptedPINData: SecretText? = nil) {
             let cryptogram = [0x9F, 0x26, 8] + RandomBytes.generate(8)
             let counter = [0x9F, 0x36, 2] + RandomBytes.generate(2)
@@ -68,11 +68,11 @@ extension MintOrder {
 
     /// An entry of `authenticationResponses`.
     public struct Submerchant: Sendable {
-        /// The submerchant as the coordinating merchant names it.
+        /// The submerchant's identifier, as the coordinating merchant names it.
         public var merchantIdentifier: String
-        /// Its amount in minor units of the currency.
+        /// The submerchant's amount in minor units of the currency.
         public var amountMinorUnits: Int64
-        /// Its cryptogram in base64; 20 random bytes unless one is named.
+        /// The submerchant's cryptogram in base64; by default 20 random bytes.
         public var authenticationData: SecretText
 
         /// A submerchant with an amount.
@@ -83,16 +83,16 @@ extension MintOrder {
         }
     }
 
-    /// What a token for a merchant token has besides.
+    /// The additional members of a token for a merchant token.
     public struct MerchantToken: Sendable {
         /// `merchantTokenIdentifier`.
         public var identifier: SecretText
         /// `cardMetadata.fpanSuffix` of `merchantTokenMetadata`.
         public var fpanSuffix: String
-        /// `cardMetadata.expirationDate`. No real one was seen; the form `MM/YY` is our choice.
+        /// `cardMetadata.expirationDate`. No real value was seen; the form `MM/YY` is our choice.
         public var expirationDate: String
 
-        /// A merchant token; see the members.
+        /// Creates a merchant token.
         public init(identifier: SecretText, fpanSuffix: String, expirationDate: String) {
             self.identifier = identifier
             self.fpanSuffix = fpanSuffix

@@ -1,18 +1,18 @@
 internal import OpenSSL
 internal import Values
 
-/// The attributes that a token's signer signs besides the content (RFC 5652 §11).
+/// The signed attributes of a token's signature (RFC 5652 §11).
 struct SignerAttributes {
     /// SHA-256 of the content, 32 bytes.
     var messageDigest: [UInt8]
-    /// When the signer says it signed.
+    /// The signing time that the signer claims.
     var signingTime: Instant
-    /// The content of the signature's `AlgorithmIdentifier`, which CMSAlgorithmProtection repeats.
+    /// The content of the signature's `AlgorithmIdentifier`, repeated in CMSAlgorithmProtection.
     var signatureAlgorithm: [UInt8]
-    /// More attributes, each in DER.
+    /// Additional attributes, each in DER.
     var others: [[UInt8]] = []
 
-    /// The attributes as a SET in DER: what is signed.
+    /// The attributes as a SET in DER, which is what is signed.
     var der: [UInt8] {
         DER.set(
             of: [
@@ -32,24 +32,24 @@ struct SignerAttributes {
     }
 }
 
-/// A token's signature in parts: detached CMS (RFC 5652 §5).
+/// The parts of a token's signature: detached CMS (RFC 5652 §5).
 struct SignatureDraft {
     /// The certificates in DER, leaf before intermediate.
     var certificates: [[UInt8]]
-    /// The signers, of whom a lawful signature has one.
+    /// The signers; a valid signature has one.
     var signers: [Signer]
 
     /// A `SignerInfo`.
     struct Signer {
         /// `issuerAndSerialNumber` in DER.
         var identifier: [UInt8]
-        /// The SET that is signed; absent, the signature would be over the content itself.
+        /// The SET that is signed. If it is nil, the signature would be over the content itself.
         var signedAttributes: [UInt8]?
         /// The `AlgorithmIdentifier` in DER.
         var algorithm: [UInt8]
-        /// What the key signed with: ECDSA in DER, or RSA.
+        /// The signature value: ECDSA in DER, or RSA.
         var signature: [UInt8]
-        /// Attributes in DER that the signature doesn't cover.
+        /// Unsigned attributes in DER.
         var unsignedAttributes: [UInt8] = []
     }
 
@@ -65,8 +65,8 @@ struct SignatureDraft {
         ]
     }
 
-    /// The signature in the form that Apple has: indefinite lengths down to the certificates, definite ones from there on,
-    /// and no content.
+    /// The signature in Apple's form: indefinite lengths for the elements outside of the certificates, definite lengths
+    /// inside, and no content.
     var ber: [UInt8] {
         let signedData = DER.indefinite(
             0x30, DER.smallInteger(1), DER.set(of: [Self.digestAlgorithm]),
@@ -80,7 +80,7 @@ struct SignatureDraft {
 
 extension SignatureDraft.Signer {
     fileprivate var der: [UInt8] {
-        // Signed with the tag of a SET, sent with that of [0] (RFC 5652 §5.4).
+        // Signed with the tag of a SET, but encoded with [0] (RFC 5652 §5.4).
         let attributes = signedAttributes.map { [0xA0] + $0.dropFirst() } ?? []
         return DER.sequence(
             DER.smallInteger(1), identifier, SignatureDraft.digestAlgorithm, attributes,

@@ -1,21 +1,21 @@
 internal import OpenSSL
 
-/// Changes to a token in the making, each at the stage of the minting where it belongs; most change one stage.
+/// Changes to a token while it is minted, each applied at its stage. Most alterations change one stage.
 ///
-/// What is changed before the signature is signed with the rest, so that only the step that the change concerns refuses
-/// the token; what is changed behind it breaks the signature.
+/// A change before signing is covered by the signature, so only the step that the change concerns refuses the token. A
+/// change after signing invalidates the signature.
 struct TokenAlteration: Sendable {
-    /// What the token is to hold.
+    /// The token's contents.
     var order: @Sendable (inout MintOrder) -> Void = { _ in }
     /// The payment data's JSON, before encryption.
     var plaintext: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// Whom the token is encrypted to, and by which hash it names the key.
+    /// The key that the token is encrypted to, and the hash that names it.
     var recipient: @Sendable (inout TokenMint.Recipient) -> Void = { _ in }
-    /// What is signed, after encryption.
+    /// The signed content, after encryption.
     var content: @Sendable (inout SignedContent) -> Void = { _ in }
-    /// Who signs.
+    /// The signer.
     var signer: @Sendable (inout TokenSigner) throws(OpenSSLError) -> Void = { _ in }
-    /// What is signed besides the content.
+    /// The signed attributes.
     var attributes: @Sendable (inout SignerAttributes) -> Void = { _ in }
     /// The signature, before it is encoded.
     var signature: @Sendable (inout SignatureDraft) -> Void = { _ in }

@@ -3,19 +3,19 @@ internal import JSON
 internal import OpenSSL
 internal import Values
 
-/// What a token's signature is over.
+/// The content that a token's signature covers.
 struct SignedContent {
-    /// What the merchant restores the symmetric key from: for `EC_v1` the `SubjectPublicKeyInfo` of the device's ephemeral
-    /// key, 91 bytes, for `RSA_v1` the wrapped key, 256 bytes.
+    /// The input for recovering the symmetric key. For `EC_v1` it is the `SubjectPublicKeyInfo` of the device's
+    /// ephemeral key, 91 bytes. For `RSA_v1` it is the wrapped key, 256 bytes.
     var keyMaterial: [UInt8]
-    /// The encrypted payment data with its tag of 16 bytes.
+    /// The encrypted payment data with its 16-byte authentication tag.
     var data: [UInt8]
-    /// The device's identifier of the transaction.
+    /// The device's transaction identifier.
     var transactionId: [UInt8]
-    /// SHA-256 of the payment request's application data, if it had any.
+    /// SHA-256 of the payment request's application data; nil if it had none.
     var applicationDataHash: [UInt8]?
 
-    /// Encrypts `plaintext` to `recipient` under a new key.
+    /// Encrypts `plaintext` for `recipient` under a new key.
     init(
         sealing plaintext: [UInt8], of order: MintOrder, to recipient: TokenMint.Recipient
     ) throws(OpenSSLError) {
@@ -38,7 +38,7 @@ struct SignedContent {
         applicationDataHash = order.applicationData.map { SHA256.hash($0) }
     }
 
-    /// The parts one after the other, as they are signed.
+    /// The concatenated parts, as they are signed.
     var bytes: [UInt8] { keyMaterial + data + transactionId + (applicationDataHash ?? []) }
 }
 

@@ -1,18 +1,18 @@
 public import ApplePay
 
 extension TokenMint.Recipient {
-    /// Why a merchant's keys don't make a recipient.
+    /// Why a merchant's keys give no recipient.
     public enum Fault: Error, Equatable, Sendable {
-        /// There is no key at all.
+        /// The merchant has no key.
         case noKey
-        /// None of the keys is for tokens of this version.
+        /// The merchant has no key for this token version.
         case noKeyOfVersion(TokenVersion)
-        /// It is not known for which merchant identifier the key is.
+        /// The key's merchant identifier is unknown.
         case noMerchantIdentifier
         /// OpenSSL can't use the key.
         case unusableKey
 
-        /// What is wrong, as one says it of the merchant.
+        /// The fault, as a phrase about the merchant.
         public var explanation: String {
             switch self {
             case .noKey: "no such merchant with an Apple Pay key in the configuration"
@@ -23,8 +23,8 @@ extension TokenMint.Recipient {
         }
     }
 
-    /// The recipient with a merchant's key for tokens of a version: of several the last one, which is the newest while
-    /// certificates are being changed.
+    /// The recipient with a merchant's key for a token version. If there are several, the last one is used: it is the
+    /// newest during a change of certificates.
     public init(ofKeys keys: [PaymentProcessingKey], _ version: TokenVersion) throws(Fault) {
         guard !keys.isEmpty else { throw .noKey }
         guard let key = keys.last(where: { $0.tokenVersion == version }) else { throw .noKeyOfVersion(version) }

@@ -1,26 +1,27 @@
 public import ApplePay
 public import OpenSSL
 
-/// Makes payment tokens as Apple does, signed by a local authority.
+/// Mints payment tokens like Apple's, signed by a local authority.
 public struct TokenMint: Sendable {
     private let authority: LocalAuthority
 
-    /// A mint of this authority.
+    /// A mint that uses this authority.
     public init(_ authority: LocalAuthority) { self.authority = authority }
 
-    /// Whom a token is encrypted to: the public half of a payment processing key. Its kind decides the token's version.
+    /// The recipient that a token is encrypted to: the public half of a payment processing key. The kind of key
+    /// determines the token's version.
     public struct Recipient: Sendable {
         /// `EC_v1` for a key on P-256, `RSA_v1` for an RSA key.
         public let version: TokenVersion
         let publicKey: PublicKey
         /// SHA-256 of the key's `SubjectPublicKeyInfo`, 32 bytes.
         var publicKeyHash: [UInt8]
-        /// SHA-256 of the merchant identifier, 32 bytes; `RSA_v1` does without.
+        /// SHA-256 of the merchant identifier, 32 bytes; not used for `RSA_v1`.
         var merchantIdentifierHash: [UInt8]
-        /// The size of the symmetric key of `RSA_v1`.
+        /// The size of the symmetric key of `RSA_v1`, in bytes.
         var wrappedKeyByteCount = 16
 
-        /// The recipient with this key, on P-256 or RSA, and merchant identifier hash of 32 bytes.
+        /// A recipient with a P-256 or RSA key and a merchant identifier hash of 32 bytes.
         public init(publicKey: PublicKey, merchantIdentifierHash: [UInt8]) throws(OpenSSLError) {
             precondition(merchantIdentifierHash.count == 32, "SHA-256 yields 32 bytes")
             guard publicKey.isP256 || publicKey.isRSA else { throw .wrongKeyType }
@@ -30,11 +31,11 @@ public struct TokenMint: Sendable {
             self.merchantIdentifierHash = merchantIdentifierHash
         }
 
-        /// The header's member that the key is restored from.
+        /// The header member from which the symmetric key is recovered.
         var keyMaterialName: String { version == .rsa ? "wrappedKey" : "ephemeralPublicKey" }
     }
 
-    /// Mints one token of the version that the recipient's key is for, a lawful one or one with a single defect.
+    /// Mints one valid token, or one with a single defect. The recipient's key determines its version.
     ///
     /// - Precondition: the defect applies to such a token (``MintDefect/requirement``).
     /// - Returns: the JSON text of `PKPaymentToken.paymentData`, about 4,000 bytes.
@@ -45,7 +46,7 @@ public struct TokenMint: Sendable {
         return try mint(order, for: recipient, altered: defect?.alteration ?? TokenAlteration())
     }
 
-    /// Mints one token, handing what each stage made to `alteration` before the next takes it.
+    /// Mints one token. After each stage its result is passed to `alteration`.
     func mint(
         _ order: MintOrder, for recipient: Recipient, altered alteration: TokenAlteration
     ) throws(OpenSSLError) -> [UInt8] {

@@ -1,8 +1,8 @@
 public import JSON
 
-/// A request to Mastercard's API around a token.
+/// A request to Mastercard's API that contains a token.
 public enum TokenRequest {
-    /// The content of an AUTHORIZE or PAY as merchants send it, with the token as the string that the gateway wants.
+    /// The content of an AUTHORIZE or PAY as merchants send it, with the token as a JSON string.
     ///
     /// - Parameters:
     ///   - operation: `AUTHORIZE` or `PAY`.

@@ -2,19 +2,19 @@ internal import ApplePay
 internal import OpenSSL
 internal import Values
 
-/// Who signs a token, and which certificates the signature carries.
+/// The signer of a token, and the certificates that the signature carries.
 struct TokenSigner {
-    /// Whose signer it is meant to be.
+    /// The authority that the signer belongs to.
     let authority: LocalAuthority
-    /// Whose version's tokens it signs.
+    /// The token version that it signs.
     let version: TokenVersion
-    /// When it signs.
+    /// The signing time.
     let signingTime: Instant
     /// The certificate that the signature names.
     var certificate: Certificate
-    /// The key that signs.
+    /// The signing key.
     var key: PrivateKey
-    /// What the signature carries, in order.
+    /// The certificates in the signature, in order.
     var certificates: [Certificate]
 
     init(_ authority: LocalAuthority, of version: TokenVersion, at signingTime: Instant) {
@@ -29,28 +29,28 @@ struct TokenSigner {
 }
 
 extension TokenSigner {
-    /// The name that the signer's certificate has; Apple's end in PROD or SANDBOX.
+    /// The common name of a signer's certificate. Apple's names end in PROD or SANDBOX.
     static func commonName(of version: TokenVersion, environment: String = "LOCAL") -> String {
         (version == .rsa ? "rsa" : "ecc") + "-smp-broker-sign_UC4-" + environment
     }
 
-    /// The same of this signer's version.
+    /// The common name for this signer's version.
     func commonName(environment: String = "LOCAL") -> String {
         Self.commonName(of: version, environment: environment)
     }
 
-    /// The content of the `AlgorithmIdentifier` for signatures by the key: without parameters for ECDSA (RFC 5758 §3.2),
+    /// The content of the `AlgorithmIdentifier` of the key's signatures: without parameters for ECDSA (RFC 5758 §3.2),
     /// with NULL for RSA (RFC 4055 §5).
     var signatureAlgorithm: [UInt8] {
         key.isRSA ? SignatureIdentifier.sha256WithRSAEncryption + DER.null : SignatureIdentifier.ecdsaWithSHA256
     }
 
-    /// A new key of the kind that the version's signer has.
+    /// Generates a key of the kind that the version's signer has.
     private func makeKey() throws(OpenSSLError) -> PrivateKey {
         version == .rsa ? try .generateRSA(bits: 2048) : try .generate(.p256)
     }
 
-    /// Takes the place of the signer of the other version.
+    /// Switches to the signer of the other version.
     mutating func becomeSignerOfOtherVersion() {
         let other = authority.signer(of: version == .rsa ? .ellipticCurve : .rsa)
         certificate = other.certificate
@@ -58,21 +58,22 @@ extension TokenSigner {
         certificates = [other.certificate, authority.intermediate]
     }
 
-    /// Has the intermediate issue another certificate for the signer's key.
+    /// Makes the intermediate issue another certificate for the signer's key.
     mutating func takeCertificate(_ form: CertificateForm) throws(OpenSSLError) {
         certificate = try form.certificate(
             for: key, issuer: authority.intermediate, issuerKey: authority.intermediateKey)
         certificates = [certificate, authority.intermediate]
     }
 
-    /// Has the root issue the intermediate again, for the same key and name.
+    /// Makes the root issue the intermediate's certificate again, for the same key and name.
     mutating func replaceIntermediate(_ form: CertificateForm) throws(OpenSSLError) {
         let intermediate = try form.certificate(
             for: authority.intermediateKey, issuer: authority.root, issuerKey: authority.rootKey)
         certificates = [certificate, intermediate]
     }
 
-    /// Takes a key and certificates that nobody vouches for, an intermediate of the right name and marker among them.
+    /// Switches to a new key whose certificates lead to no trusted root. They include a self-signed intermediate with
+    /// the right name and marker.
     mutating func becomeSelfVouching() throws(OpenSSLError) {
         let intermediateKey = try PrivateKey.generate(.p256)
         let intermediate = try CertificateForm.intermediate()
@@ -83,8 +84,8 @@ extension TokenSigner {
         certificates = [certificate, intermediate]
     }
 
-    /// Puts a certificate beside the genuine two that names the intermediate as its issuer without being issued by it, and
-    /// signs with its key.
+    /// Adds a third certificate to the genuine two, and signs with its key. It names the intermediate as its issuer but
+    /// was not issued by it.
     mutating func forgeThirdCertificate() throws(OpenSSLError) {
         key = try makeKey()
         certificate = try CertificateForm.signer(commonName())
@@ -92,7 +93,7 @@ extension TokenSigner {
         certificates.append(certificate)
     }
 
-    /// Puts a certificate beside the genuine two that is of no chain.
+    /// Adds a certificate to the genuine two that belongs to no chain.
     mutating func carryStray() throws(OpenSSLError) {
         let strayKey = try PrivateKey.generate(.p256)
         certificates.append(
