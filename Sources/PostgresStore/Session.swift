@@ -63,7 +63,7 @@ final class Session {
 
     /// Buffers queries and the end of their pipeline.
     ///
-    /// From here until the last answer the server may send ``ReceivedBytes/answersMax`` bytes.
+    /// From here until the last answer the server may send up to ``ReceivedBytes/answersMax`` bytes.
     ///
     /// - Returns: nil if the queries were sent or buffered, otherwise the connection's error.
     func send(_ queries: [Query]) -> String? {

@@ -47,8 +47,8 @@ extension RadialAPI {
     }
 
     /// Carries out a request whose answer can be rebuilt from its transaction, and so is not stored. The claim is
-    /// written in the transaction's commit. If two instances run the request at the same time, only one of them commits
-    /// first.
+    /// written in the transaction's commit. If two instances run it at once, the first
+    /// commit wins.
     func onceByLedger(
         _ requestID: TransactionID, _ call: Call, _ parameters: SecretText,
         _ carryOut: (HeldClaim) async throws(Fault) -> [UInt8]

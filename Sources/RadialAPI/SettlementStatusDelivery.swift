@@ -18,7 +18,7 @@ public struct WebhookMessage: Sendable {
 /// doubling up to one hour. A message that is not accepted within the webhook's retry period is dropped and reported.
 ///
 /// Several merchants are served concurrently, and a slow webhook delays only its own merchant. A merchant's permit ends
-/// with the first message that is not accepted, or after ``turnMessagesMax`` messages. Webhooks that failed last can't
+/// with the first message that is not accepted, or after `turnMessagesMax` messages. Webhooks that failed last can't
 /// occupy all permits.
 public final class SettlementStatusDelivery: Sendable {
     /// How long an attempt reserves its message, in milliseconds. Longer than a sender's timeout.

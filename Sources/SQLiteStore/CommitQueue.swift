@@ -25,7 +25,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     /// The longest time that the next batch then waits for them.
     private let gatheringMicroseconds = 1000
 
-    /// The longest time that a caller waits, however long the disk or a lock takes.
+    /// The longest time that a caller waits, however slow the disk is or however long a lock is held.
     private let waitNanosecondsMax: UInt64 = 1_500_000_000
     /// How often waiting callers are checked for a timeout.
     private let watchMilliseconds = 200

@@ -12,7 +12,7 @@ internal import Synchronization
 final class ReadThreads: Sendable {
     /// The most reads that may wait for a thread; further reads are refused at once.
     static let waitingMax = 4096
-    /// The longest time that a caller waits, however long the disk or a lock takes.
+    /// The longest time that a caller waits, however slow the disk is or however long a lock is held.
     private static let waitNanosecondsMax: UInt64 = 1_500_000_000
     /// How often waiting callers are checked for a timeout.
     private static let watchMilliseconds = 100
