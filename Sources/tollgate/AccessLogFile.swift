@@ -1,44 +1,44 @@
 import Glibc
 
-/// Where the access log's lines go: standard output or a file. Whole lines are written, so that what others write there stands
-/// before or behind a line and never in it.
+/// The destination of the access log: standard output or a file. It writes whole lines, so that another process's
+/// output never lands inside a line.
 final class AccessLogFile: Sendable {
-    /// What a pipe takes at once or not at all (pipe(7), `PIPE_BUF`).
+    /// The number of bytes up to which a pipe write is atomic (pipe(7), `PIPE_BUF`).
     private static let pipeBytesMax = 4096
 
     private enum Kind {
-        /// A write ends by itself.
+        /// A write completes without a reader.
         case regular
-        /// A write may wait for a reader.
+        /// A write may block until a reader drains the stream.
         case stream
-        /// The same, of a socket.
+        /// A socket: a write may block until the peer reads.
         case socket
     }
 
     private let descriptor: CInt
-    /// Nothing if it is standard output.
+    /// Nil for standard output.
     private let path: String?
 
-    /// Standard output.
+    /// Writes to standard output.
     init() {
         descriptor = STDOUT_FILENO
         path = nil
     }
 
-    /// A file, which is added to and made if there is none.
+    /// Appends to a file, and creates it if missing.
     init(_ path: String) throws {
         self.path = path
         descriptor = try Self.open(path)
     }
 
     private static func open(_ path: String) throws -> CInt {
-        // A pipe without a reader must be refused and not waited for.
+        // Opening a FIFO without a reader must fail, not block.
         let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o640)
         guard descriptor >= 0 else { throw Failure("access log: \(path): \(File.systemError())") }
         return descriptor
     }
 
-    /// Opens the file anew, which may have been moved away; lines go to the one or the other, whole.
+    /// Reopens the file, for log rotation. Each line goes whole to the old file or to the new one.
     func reopen() throws {
         guard let path else { return }
         let fresh = try Self.open(path)
@@ -48,9 +48,9 @@ final class AccessLogFile: Sendable {
         }
     }
 
-    /// Writes lines, each with its end. Waits while nobody takes what is written.
+    /// Writes lines, each with its line end. Blocks while the reader doesn't read.
     ///
-    /// - Returns: how many could not be written, for want of space or of anyone who reads.
+    /// - Returns: the number of lines that could not be written, for lack of space or of a reader.
     func write(_ lines: [UInt8]) -> Int {
         let kind = kind
         return lines.withUnsafeBytes { lines in
@@ -76,19 +76,19 @@ final class AccessLogFile: Sendable {
         }
     }
 
-    /// How many bytes the whole lines have that a pipe takes at once; all that it takes of a line that is longer.
+    /// The number of bytes for one atomic pipe write: the whole lines that fit, or `PIPE_BUF` bytes of a longer line.
     private static func wholeLines(in bytes: UnsafeRawBufferPointer) -> Int {
         guard bytes.count > pipeBytesMax else { return bytes.count }
         let end = bytes[..<pipeBytesMax].lastIndex(of: UInt8(ascii: "\n"))
         return end.map { $0 + 1 } ?? pipeBytesMax
     }
 
-    /// Writes some of the bytes; 0 if that can't be done.
+    /// Writes some of the bytes. Returns 0 on failure.
     private func writeOnce(_ bytes: UnsafeRawBufferPointer, _ kind: Kind) -> Int {
         while true {
             if kind != .regular {
                 var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                // Whatever it says, the write says it, too.
+                // The result is ignored: the write reports the same error.
                 _ = poll(&watched, 1, -1)
             }
             let count =

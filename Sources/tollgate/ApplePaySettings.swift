@@ -1,9 +1,9 @@
 import ApplePay
 import Payments
 
-/// `applePay` of a merchant's file.
+/// The `applePay` section of a merchant's file.
 struct ApplePaySettings {
-    /// Whose signatures are accepted.
+    /// A root whose signatures are accepted.
     enum Trust: String {
         /// Apple Root CA - G3.
         case apple
@@ -12,20 +12,20 @@ struct ApplePaySettings {
     }
 
     let merchantIdentifier: String?
-    /// By which the coordinating merchant of a payment for several names this one, if that is said.
+    /// The identifier by which the coordinating merchant of a multi-merchant payment names this one, if configured.
     let submerchant: String?
     /// The entries of `keys`, at least one.
     let keys: [YAMLMapping]
     let trust: [Trust]
     let acceptsAppleSandbox: Bool
     let windowSeconds: Int64
-    /// Whether a token with anything around it is refused.
+    /// Whether a token inside any wrapper is refused (`strictPaymentToken`).
     let refusesWrapped: Bool
     let matching: TokenMatching
     /// The files that `keys` names.
     let namedFiles: [String]
 
-    /// Reads the settings, if the file has any.
+    /// Reads the settings; nil if the file has no `applePay`.
     init?(_ file: YAMLMapping, relativeTo folder: String) throws {
         guard
             let applePay = try file.nested(
@@ -90,7 +90,7 @@ struct ApplePaySettings {
 }
 
 extension TokenMatching.ApplicationData {
-    /// As it stands in the file.
+    /// The value as written in the file.
     var setting: String {
         switch self {
         case .any: "any"
@@ -103,7 +103,7 @@ extension TokenMatching.ApplicationData {
 }
 
 extension UInt8 {
-    /// Whether the byte may stand in the name of a header field (RFC 9110 §5.6.2).
+    /// Whether the byte may occur in a header field name (RFC 9110 §5.6.2).
     fileprivate var isTokenCharacter: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -3,7 +3,8 @@ import Glibc
 import Payments
 import SQLiteStore
 
-/// `tollgate backup`: a data directory that holds what the gateway on another one held when the command began.
+/// `tollgate backup`: copies a data directory, even while a gateway runs on it. The copy holds everything acknowledged
+/// before the command began.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
@@ -51,22 +52,22 @@ struct BackupCommand: ParsableCommand {
     }
 }
 
-/// A data directory that was copied while a gateway may run on it.
+/// A copy of a data directory, made while a gateway may be running on it.
 struct DirectoryCopy {
     /// The new folder's absolute path.
     let path: String
-    /// How many orders it holds.
+    /// The number of orders in it.
     let orderCount: Int64
-    /// How many bytes its database has.
+    /// The size of its database, in bytes.
     let byteCount: Int64
 
-    /// Copies a data directory to a new folder, all of it or nothing. It has its name once it is whole, and another one until
-    /// then.
+    /// Copies a data directory to a new folder, completely or not at all. The copy is made in
+    /// `<destination>.unfinished`, and renamed when complete.
     init(of directory: DataDirectory, to destination: String) throws {
         path = try Self.place(destination, besides: [directory.path, directory.sharedKeysFolder].compactMap(\.self))
         let draft = path + ".unfinished"
         let holder = try Self.begin(draft)
-        // Held until here, so that no other backup takes it for one that was killed.
+        // The lock is held until here. Otherwise another backup would take the draft for the remains of a killed one.
         defer { close(holder) }
         do {
             let copy = try Self.fill(draft, from: directory)
@@ -83,7 +84,7 @@ struct DirectoryCopy {
         }
     }
 
-    /// The absolute path of what isn't there yet, and lies in none of `folders`.
+    /// The absolute path of `destination`, which must not exist and must lie in none of `folders`.
     private static func place(_ destination: String, besides folders: [String]) throws -> String {
         var status = stat()
         guard lstat(destination, &status) != 0 else {
@@ -103,9 +104,9 @@ struct DirectoryCopy {
         return (real == "/" ? "" : real) + "/" + name
     }
 
-    /// Makes the folder in which a copy is made, over what is left of one that was killed.
+    /// Creates and locks the draft folder, and clears what a killed backup left in it.
     ///
-    /// - Returns: a descriptor that holds it.
+    /// - Returns: a descriptor that holds the lock (flock(2)).
     private static func begin(_ draft: String) throws -> CInt {
         let isNew = mkdir(draft, 0o700) == 0
         guard isNew || errno == EEXIST else { throw Failure("\(draft): \(File.systemError())") }
@@ -131,7 +132,8 @@ struct DirectoryCopy {
         return holder
     }
 
-    /// The database comes first, so that the keys, of which there can only be more by then, open all of it.
+    /// Copies the database before the keys. Keys are only ever added, so the copied keys open everything in the copied
+    /// database.
     private static func fill(_ folder: String, from directory: DataDirectory) throws -> StoreCopy {
         let target = "\(folder)/\(DataDirectory.databaseName)"
         let copy: StoreCopy

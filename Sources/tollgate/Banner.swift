@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import Payments
 
-/// What the gateway says after its first line: who may ask, and a line to paste.
+/// The lines that the gateway prints after its first one: its configuration, and for a sandbox a command to paste.
 struct Banner {
     private let lines: [String]
 
@@ -44,25 +44,26 @@ struct Banner {
     /// Prints the lines on standard output.
     func print() { for line in lines { StandardOutput.writeLine(line) } }
 
-    /// Where a client on this machine asks: all addresses are none, and no certificate is for them.
+    /// The URL for a client on this machine. It has `localhost` in place of a wildcard address, which is no destination
+    /// and which no certificate names.
     private static func url(_ listeners: Listeners, _ settings: ServeSettings) -> String {
         guard ["0.0.0.0", "::"].contains(listeners.address.host) else { return listeners.url }
         return "\(settings.tls == nil ? "http" : "https")://localhost:\(listeners.address.port)"
     }
 
-    /// The folders that a token is minted from, as the options of `token mint`.
+    /// The data folder and the keys folder, as arguments of `token mint`.
     private static func folders(_ directory: DataDirectory) -> String {
         ShellWord.quoted(directory.path)
             + (directory.sharedKeysFolder.map { " --keys-folder " + ShellWord.quoted($0) } ?? "")
     }
 
-    /// What curl needs to be served over TLS: whom to trust, and where the gateway wants that, its own certificate.
+    /// curl's options for TLS: the CA file, and placeholders for a client certificate if one is required.
     private static func options(_ tls: TLSSettings?) -> String {
         guard let tls else { return "" }
         let trust = " --cacert \(ShellWord.quoted(tls.certificatePath))"
         return tls.clientCertificates == .required ? trust + " --cert CLIENT.pem --key CLIENT-KEY.pem" : trust
     }
 
-    /// Where this program lies, so that the line works in any folder.
+    /// The program's path, quoted for a shell, so that the command works in any folder.
     private static var program: String { ShellWord.quoted(ProgramPath.current ?? "tollgate") }
 }

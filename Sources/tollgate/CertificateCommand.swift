@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `tollgate certificate`: keys and certificates by hand, a merchant's and the gateway's own.
+/// `tollgate certificate`: creates and shows keys and certificates, a merchant's or the gateway's own.
 struct CertificateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certificate",

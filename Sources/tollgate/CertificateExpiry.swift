@@ -1,23 +1,23 @@
 import Payments
 import Values
 
-/// Until when a merchant's certificate is valid, for the warnings at start and for metrics.
+/// The expiry of a merchant's certificate, for warnings and metrics.
 struct CertificateExpiry: Sendable {
     let merchant: MerchantID
     /// The file that holds the certificate.
     let path: String
-    /// SHA-256 of the certificate's key, 32 bytes, by which tokens name it.
+    /// SHA-256 of the certificate's public key, 32 bytes; the `publicKeyHash` in tokens.
     let publicKeyHash: [UInt8]
     /// The last instant at which the certificate is valid.
     let notAfter: Instant
 
-    /// How long before its end a certificate is warned of.
+    /// How many days before its expiry a certificate is warned about.
     static let warningDays: Int64 = 30
 
     /// How many whole days are left, rounded down: 0 on the last day, negative from the first instant after the end.
     func daysLeft(at now: Instant) -> Int64 { notAfter.wholeDays(after: now) }
 
-    /// One line about a certificate that has expired or will within 30 days, or nothing.
+    /// A one-line warning if the certificate has expired or expires within 30 days; otherwise nil.
     func warning(at now: Instant) -> String? {
         let remaining = notAfter.millisecondsSinceEpoch - now.millisecondsSinceEpoch
         guard remaining <= Self.warningDays * Instant.dayMilliseconds else { return nil }

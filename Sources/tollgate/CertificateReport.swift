@@ -2,12 +2,12 @@ import JSON
 import OpenSSL
 import Values
 
-/// What a file with keys or certificates holds, item by item. No part of a key is in it.
+/// The contents of a file with keys or certificates, item by item. It has no private key material.
 struct CertificateReport: CustomStringConvertible {
     private let path: String
     private var items: [ShownItem]
 
-    /// Reads a file; `now` is what the days that are left are counted from.
+    /// Reads a file. `now` is the time from which the remaining days are counted.
     init(_ path: String, password: KeyPassword?, now: Instant) throws {
         self.path = path
         let content = try File.readSecret(path, byteCountMax: 1 << 20, users: .anyone)
@@ -66,11 +66,11 @@ struct CertificateReport: CustomStringConvertible {
         return Failure("\(path): \(ShownLine(what)): \(error)\(source)")
     }
 
-    /// An object with the file's name and an array of what it holds.
+    /// An object with the file's name and an array of its items.
     var json: JSONValue {
         .object(["file": .string(path), "items": .array(items.map(\.json))])
     }
 
-    /// A block of lines an item.
+    /// A block of lines per item.
     var description: String { items.map(\.description).joined(separator: "\n\n") }
 }

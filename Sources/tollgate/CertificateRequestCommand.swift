@@ -2,7 +2,7 @@ import ArgumentParser
 import OpenSSL
 import Values
 
-/// `tollgate certificate request`: makes a key, and the request by which Apple certifies it.
+/// `tollgate certificate request`: creates a key and a certificate signing request for Apple.
 struct CertificateRequestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
@@ -24,7 +24,7 @@ struct CertificateRequestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The new file for the request (default: the key's name with .csr).", valueName: "file"))
     var out: String?
 
-    /// A common name's length (RFC 5280, appendix A.1).
+    /// The length of a common name in characters (RFC 5280, appendix A.1).
     private static let merchantIdentifierLength = 1...64
 
     func validate() throws {

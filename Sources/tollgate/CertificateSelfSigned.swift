@@ -3,7 +3,7 @@ import Glibc
 import OpenSSL
 import Values
 
-/// `tollgate certificate self-signed`: makes a key and a certificate that signs itself, for trying TLS out.
+/// `tollgate certificate self-signed`: creates a key and a self-signed certificate, for trying TLS out.
 struct CertificateSelfSigned: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "self-signed",
@@ -32,7 +32,7 @@ struct CertificateSelfSigned: ParsableCommand {
     private static let localNames = ["localhost", "127.0.0.1", "::1"]
 
     func validate() throws {
-        // Longer ones are refused by some clients.
+        // Some clients refuse a longer validity.
         guard (1...825).contains(days) else { throw ValidationError("--days: 1 to 825") }
         if client {
             guard name.count == 1, (1...64).contains(name[0].unicodeScalars.count) else {
@@ -50,7 +50,7 @@ struct CertificateSelfSigned: ParsableCommand {
         let key = try PrivateKey.generate(.p256)
         let names = name.isEmpty ? Self.localNames : name
         let form = TLSCertificateForm(
-            // A common name is shorter than a host's name may be, and no more than a label.
+            // A common name has at most 64 characters, fewer than a host name may have. Here it is only a label.
             commonName: String(names[0].prefix(64)), names: client ? [] : names.compactMap(Self.subject),
             purpose: client ? .client : .server)
         // A client's clock may be behind.
@@ -101,7 +101,7 @@ struct CertificateSelfSigned: ParsableCommand {
         """
     }
 
-    /// What a name is in a certificate; nothing if it is neither an address nor a host's name (RFC 1123 §2.1).
+    /// The subject alternative name for a text; nil if it is neither an IP address nor a host name (RFC 1123 §2.1).
     static func subject(_ text: String) -> TLSCertificateForm.Name? {
         var address = in6_addr()
         if inet_pton(AF_INET6, text, &address) == 1 { return .address(withUnsafeBytes(of: address) { Array($0) }) }
@@ -116,7 +116,7 @@ struct CertificateSelfSigned: ParsableCommand {
                             || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || byte == UInt8(ascii: "-")
                     }
         }
-        // What looks like an address and is none must not become a name.
+        // A malformed IPv4 address must not become a host name.
         let isNumeric = labels.last?.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } == true
         return isName && !isNumeric && text.utf8.count <= 253 ? .host(text) : nil
     }

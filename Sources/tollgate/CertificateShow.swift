@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSON
 
-/// `tollgate certificate show`: says what a file with keys or certificates is.
+/// `tollgate certificate show`: shows what a file with keys or certificates contains.
 struct CertificateShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

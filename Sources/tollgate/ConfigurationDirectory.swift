@@ -5,19 +5,19 @@ import Payments
 
 /// The folder that configures a gateway: `tollgate.yaml`, `simulator.yaml`, `merchants/` and `trust/`.
 ///
-/// A file that the named folder lacks is taken from the one that Tollgate ships, so that a folder with one merchant in it
-/// is a configuration.
+/// A file missing from the named folder is taken from the one that Tollgate ships. So a folder with one merchant in it
+/// is a complete configuration.
 struct ConfigurationDirectory {
-    /// The folder that was named, if one was.
+    /// The folder named by the caller or by the environment, if any.
     let named: String?
-    /// The folder that Tollgate ships, if it was found.
+    /// The folder that Tollgate ships, if found.
     let shipped: String?
 
     /// The environment variable that names the folder.
     static let variable = "TOLLGATE_CONFIG"
     private static let landmark = "trust/AppleRootCA-G3.pem"
 
-    /// Takes the named folder, or the environment's, beside the shipped one.
+    /// Uses `path`, or else the folder that the environment names, together with the shipped folder.
     init(_ path: String?) throws {
         let variable = getenv(Self.variable).map { String(cString: $0) } ?? ""
         named = path ?? (variable.isEmpty ? nil : variable)
@@ -30,7 +30,8 @@ struct ConfigurationDirectory {
         shipped = Self.shippedCandidates().first { File.exists("\($0)/\(Self.landmark)") }
     }
 
-    /// Where the shipped folder may lie: here, above the program (as in a checkout), or where packages put it.
+    /// Candidate paths of the shipped folder: in the working directory, above the program (a checkout), or
+    /// `/etc/tollgate` (a package).
     private static func shippedCandidates() -> [String] {
         var candidates = ["Config"]
         var folder = (ProgramPath.current ?? "")[...]
@@ -41,7 +42,7 @@ struct ConfigurationDirectory {
         return candidates + ["/etc/tollgate"]
     }
 
-    /// The path of a file that must be somewhere.
+    /// The path of a required file: in the named folder, or else in the shipped one.
     func file(_ name: String) throws -> String {
         for case .some(let folder) in [named, shipped] where File.exists("\(folder)/\(name)") {
             return "\(folder)/\(name)"
@@ -51,7 +52,7 @@ struct ConfigurationDirectory {
                 + "program; copy it from there, or name a folder that has it with --config")
     }
 
-    /// Apple Root CA - G3, recognised by its fingerprint.
+    /// Apple Root CA - G3, verified by its fingerprint.
     func appleRoot() throws -> TrustPolicy.Anchor {
         let path = try file(Self.landmark)
         guard let anchor = TrustPolicy.Anchor.apple(try KeyFiles.certificate(path)) else {
@@ -60,10 +61,11 @@ struct ConfigurationDirectory {
         return anchor
     }
 
-    /// The table of the simulated acquirer.
+    /// The simulated acquirer that `simulator.yaml` describes.
     func acquirer() throws -> SimulatedAcquirer { try SimulatorFile(try file("simulator.yaml")).acquirer }
 
-    /// The description of the interface, `openapi.yaml`: in one of the folders, or beside the shipped one as in a checkout.
+    /// The path of the API description, `openapi.yaml`: in one of the folders, or beside the shipped one as in a
+    /// checkout.
     var openAPIPath: String? {
         [named, shipped, shipped.map { "\($0)/.." }].compactMap(\.self).map { "\($0)/openapi.yaml" }
             .first(where: File.exists)
@@ -72,19 +74,19 @@ struct ConfigurationDirectory {
     /// The path of `tollgate.yaml`, if there is one.
     var settingsPath: String? { try? file("tollgate.yaml") }
 
-    /// The folder of the merchants' files, if there is a configuration folder; the shipped one's counts only if no other
+    /// The folder of the merchants' files, if there is a configuration folder. The shipped one is used only if no other
     /// was named.
     var merchantsFolder: String? { (named ?? shipped).map { "\($0)/merchants" } }
 
-    /// What the merchants' files say, in the order of their names.
+    /// The settings in the merchants' files, sorted by file name.
     func merchantSettings() throws -> [MerchantSettings] { try merchantPaths().map { try MerchantSettings($0) } }
 
-    /// The merchants that are configured.
+    /// The configured merchants.
     func merchants(readingPasswords: Bool = true, sandbox: () throws -> SandboxFiles) throws -> [MerchantFile] {
         try merchants(merchantSettings(), readingPasswords: readingPasswords, sandbox: sandbox)
     }
 
-    /// The merchants of these settings.
+    /// The merchants with these settings.
     func merchants(
         _ settings: [MerchantSettings], readingPasswords: Bool = true, sandbox: () throws -> SandboxFiles
     ) throws -> [MerchantFile] {
@@ -99,7 +101,7 @@ struct ConfigurationDirectory {
     func merchantPaths() throws -> [String] {
         guard let folder = merchantsFolder else { return [] }
         guard let directory = opendir(folder) else {
-            // Merchants that can't be read must not make a sandbox of a gateway.
+            // A gateway without merchants is a sandbox. An unreadable folder must not turn it into one.
             guard errno == ENOENT else { throw Failure("\(folder): \(File.systemError())") }
             return []
         }
@@ -109,7 +111,7 @@ struct ConfigurationDirectory {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            // Editors leave such names beside a file that is open in them.
+            // Editors leave hidden files beside an open file.
             guard !name.hasPrefix(".") else { continue }
             guard !name.hasSuffix(".yml") else {
                 throw Failure("\(folder)/\(name): a merchant's file ends in .yaml; rename it")

@@ -3,24 +3,24 @@ import Dispatch
 import Payments
 import Synchronization
 
-/// Takes up changes of the merchants' files, of the files that these name, of `simulator.yaml`, and of the installation's keys,
-/// while a gateway runs.
+/// Reloads the merchants' files, the files that these name, `simulator.yaml` and the installation's keys while the
+/// gateway runs.
 ///
-/// Twice a second the files are looked at, on a queue of its own. Once they have changed and then stood still from one look
-/// to the next, so that a file is not read while it is being written, all of them are read anew, and take the place of
-/// the old ones at once. If anything is wrong with any of them, everything stays as it was, and the operator is told once.
-/// Requests under way keep the merchant that they began with.
+/// A dedicated queue checks the files twice a second. A change counts once two successive checks agree, so that no file
+/// is read while it is being written. Then all files are read again, and replace the old configuration together. If any
+/// of them is invalid, the old configuration stays in force, and the operator gets one error line. Requests in flight
+/// keep the merchant that they started with.
 ///
-/// Whether there is a sandbox merchant is settled when the gateway starts.
+/// Whether there is a sandbox merchant is decided only when the gateway starts.
 final class ConfigurationReload: Sendable {
-    /// How often the files are looked at.
+    /// The interval between two checks of the files.
     private static let lookMilliseconds = 500
 
     private struct State {
         var watched: WatchedFiles
         /// The files that the merchants' files name.
         var namedFiles: [String]
-        /// Whether there were merchants' files.
+        /// Whether there were merchants' files at the last reload.
         var hadMerchants: Bool
     }
 
@@ -35,7 +35,7 @@ final class ConfigurationReload: Sendable {
     private let queue = DispatchQueue(label: "tollgate.configuration", qos: .utility)
     private let state: Mutex<State>
 
-    /// A reload of what was read into `installation`, `merchants`, `acquirer` and `keys`.
+    /// Reloads what was read into `installation`, `merchants`, `acquirer` and `keys`.
     init(
         _ configuration: ConfigurationDirectory, _ directory: DataDirectory, _ installation: Installation,
         merchants: MerchantDirectory, acquirer: CurrentAcquirer, clock: SettableClock,
@@ -56,10 +56,10 @@ final class ConfigurationReload: Sendable {
                 watched: WatchedFiles(stamp), namedFiles: namedFiles, hadMerchants: !installation.settings.isEmpty))
     }
 
-    /// Whether there are merchants of files, beside the sandbox's or without it.
+    /// Whether any merchant is configured by a file, with or without a sandbox merchant.
     var hasOwnMerchants: Bool { state.withLock(\.hadMerchants) }
 
-    /// Begins to look at the files, as long as the program runs.
+    /// Starts the checks of the files, which go on until the program ends.
     func start() {
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.lookMilliseconds)) {
             self.look()
@@ -67,9 +67,9 @@ final class ConfigurationReload: Sendable {
         }
     }
 
-    /// Reads all files anew, changed or not.
+    /// Reads all files again, changed or not.
     ///
-    /// - Parameter didEnd: called when that is done, whatever came of it.
+    /// - Parameter didEnd: called when the reload has ended, successfully or not.
     func reloadNow(_ didEnd: @escaping @Sendable () -> Void) {
         queue.async {
             self.reload()
@@ -84,16 +84,16 @@ final class ConfigurationReload: Sendable {
         if isChanged { reload() }
     }
 
-    /// On the queue, so that there is one at a time.
+    /// Runs on the queue, so that reloads never overlap.
     private func reload() {
         var namedFiles = state.withLock(\.namedFiles)
-        // Taken before anything is read: what changes from here on is seen as a change.
+        // Taken before reading, so that a change during the reload is detected later.
         var stamp = Self.stamp(configuration, directory, namedFiles)
         do {
             let settings = try configuration.merchantSettings()
             namedFiles = settings.flatMap(\.namedFiles)
             stamp = Self.stamp(configuration, directory, namedFiles)
-            // A volume that went away is no decision to let nobody in.
+            // An unmounted volume must not lock out every merchant.
             guard !settings.isEmpty || !state.withLock(\.hadMerchants) || hasMerchantsFolder else {
                 throw Failure("\(configuration.merchantsFolder ?? "merchants"): the folder is gone")
             }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// By what a change of files is noticed without reading them: of each its identity, size and times.
+/// Detects changed files without reading them: the identity, size and times of each file.
 struct ConfigurationStamp: Equatable {
     private struct File: Equatable {
         let device: dev_t
         let number: ino_t
         let byteCount: off_t
-        /// Content and attributes; the second changes with a mode, too, by which a file may become readable.
+        /// mtime and ctime. ctime also changes with the mode, which may make a file readable.
         let modified: [Int]
         let changed: [Int]
     }
 
     private let files: [String: File?]
 
-    /// Looks at files; one that isn't there counts as such.
+    /// Takes the metadata of files; a missing file is recorded as missing.
     init(_ paths: [String]) {
         files = Dictionary(paths.map { ($0, Self.file($0)) }) { first, _ in first }
     }

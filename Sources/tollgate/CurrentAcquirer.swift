@@ -1,13 +1,13 @@
 import Payments
 import Synchronization
 
-/// The acquirer that is asked now; another one may take its place while the gateway runs.
+/// The acquirer in use. A reload may replace it while the gateway runs.
 final class CurrentAcquirer: SteerableAcquirer {
     private let current: Mutex<any SteerableAcquirer>
 
     init(_ acquirer: any SteerableAcquirer) { current = Mutex(acquirer) }
 
-    /// Puts another acquirer in the place of this one.
+    /// Replaces the acquirer.
     func replace(with acquirer: any SteerableAcquirer) { current.withLock { $0 = acquirer } }
 
     /// The codes of all outcomes that it knows.

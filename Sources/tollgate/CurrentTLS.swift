@@ -3,10 +3,10 @@ import OpenSSL
 import Synchronization
 import Values
 
-/// What new connections are encrypted with. Changed files are taken up while the gateway runs: connections under way keep
-/// what they began with, and a file that is broken leaves everything as it was, of which the operator is told once.
+/// The TLS context for new connections. Changed files are reloaded while the gateway runs; open connections keep their
+/// context. If a file is invalid, the old context stays in force, and the operator gets one error line.
 ///
-/// The keys of session tickets are changed every hour.
+/// The keys of session tickets are rotated every hour.
 final class CurrentTLS: Sendable {
     private static let lookMilliseconds = 500
     private static let rotationSeconds = 3600
@@ -24,16 +24,16 @@ final class CurrentTLS: Sendable {
     /// Reads the files.
     init(_ settings: TLSSettings) throws {
         self.settings = settings
-        // Taken before anything is read: what changes from here on is seen as a change.
+        // Taken before reading, so that a change during the read is detected later.
         let stamp = ConfigurationStamp(settings.files)
         let (context, certificate) = try settings.read()
         state = Mutex(State(context: context, certificate: certificate, watched: WatchedFiles(stamp)))
     }
 
-    /// For the next connection.
+    /// The context for the next connection.
     var context: TLSContext { state.withLock(\.context) }
 
-    /// In words, what is served with, and whom clients' certificates must be of.
+    /// The certificate, its expiry and the policy for client certificates, in words.
     var summary: String {
         let clients =
             switch settings.clientCertificates {
@@ -47,7 +47,8 @@ final class CurrentTLS: Sendable {
     /// When the gateway's own certificate expires.
     var notAfter: Instant { Instant(secondsSinceEpoch: state.withLock(\.certificate.notAfterSecondsSinceEpoch)) }
 
-    /// One line about a certificate that has expired by the machine's clock, which clients go by, or will within 30 days.
+    /// A one-line warning if the certificate has expired or expires within 30 days; otherwise nil. It goes by the
+    /// machine's clock, as clients do.
     func warning() -> String? {
         let days = notAfter.wholeDays(after: SystemClock.now())
         guard days < CertificateExpiry.warningDays else { return nil }
@@ -56,13 +57,13 @@ final class CurrentTLS: Sendable {
                 ? "has expired: clients refuse it" : "expires on \(notAfter.wholeSeconds): clients will refuse it")
     }
 
-    /// Begins to look at the files and to change the keys of tickets, as long as the program runs.
+    /// Starts the checks of the files and the rotation of the ticket keys, which go on until the program ends.
     func start() {
         lookAgain()
         rotateAgain()
     }
 
-    /// Reads the files anew, changed or not.
+    /// Reads the files again, changed or not.
     func reloadNow() { queue.async { self.reload() } }
 
     private func lookAgain() {
@@ -80,7 +81,7 @@ final class CurrentTLS: Sendable {
         }
     }
 
-    /// On the queue, so that there is one at a time.
+    /// Runs on the queue, so that reloads never overlap.
     private func reload() {
         let stamp = ConfigurationStamp(settings.files)
         do {

@@ -1,16 +1,17 @@
 import Glibc
 
-/// A folder that was used and has no database is no new one: with the database it has lost which tokens were used.
+/// Detects a lost database. A used folder without a database must not start as a new one: the record of used tokens was
+/// in the database.
 extension DataDirectory {
-    /// The file that says that there was no database yet.
+    /// The name of the marker file of a first start, during which there is no database yet.
     static let firstStartName = "first-start"
 
     private var firstStartPath: String { path + "/" + Self.firstStartName }
 
-    /// Refuses a folder whose database is gone, and takes note of a first start until ``endFirstStart()``, so that one that is
-    /// killed anywhere is gone on with.
+    /// Refuses a folder whose database is gone. Marks a first start until ``endFirstStart()``, so that a start that was
+    /// killed can be continued.
     ///
-    /// - Parameter isSaidToBeNew: whether it shall begin anew though it was used.
+    /// - Parameter isSaidToBeNew: whether to start with an empty database although the folder was used.
     func beginFirstStart(isSaidToBeNew: Bool) throws {
         var status = stat()
         let byteCount = stat(databasePath, &status) == 0 ? status.st_size : nil
@@ -27,7 +28,7 @@ extension DataDirectory {
         try File.syncFolder(path)
     }
 
-    /// There is a database from now on: another start without one is none of a new folder.
+    /// Removes the marker, since the database exists now. A later start without a database is refused.
     func endFirstStart() throws {
         guard unlink(firstStartPath) == 0 else {
             guard errno == ENOENT else { throw Failure("\(firstStartPath): \(File.systemError())") }

@@ -5,8 +5,8 @@ import OpenSSL
 import Payments
 import Values
 
-/// The folder in which an installation keeps what must outlive it. Made here, only its owner may enter; from one that was there
-/// what lets others in is taken away, and the files in it are their owner's alone.
+/// The folder for an installation's persistent data. A folder created here is private to its owner. An existing folder
+/// loses the permissions of others, and the files in it are private to their owner.
 ///
 /// | File | Content |
 /// |---|---|
@@ -14,26 +14,26 @@ import Values
 /// | `installation.key` | the installation's keys, 32 random bytes each, oldest first |
 /// | `sandbox/` | the local authority, the sandbox merchant's keys, and its API password |
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
-/// | `lock` | held by the gateway that runs on this folder |
-/// | `first-start` | from the first start on, or from when the keys are made, until there is a database |
-/// | `unfinished` | in a copy that is not whole yet |
-/// | `operations` | where the gateway's operations listener is, and which run of the gateway it is of |
+/// | `lock` | the lock file of the gateway that runs on this folder |
+/// | `first-start` | a marker, from the first start or the creation of the keys until there is a database |
+/// | `unfinished` | a marker in an incomplete copy |
+/// | `operations` | the address of the operations listener, and the instance identifier of the gateway's run |
 ///
-/// `installation.key` and `sandbox/` may lie in another folder, which several gateways share that run on one database. It need
-/// not be writable once they are there.
+/// `installation.key` and `sandbox/` may lie in another folder, shared by several gateways on one database. That folder
+/// need not be writable once they exist.
 struct DataDirectory {
     /// The folder's absolute path.
     let path: String
     /// The absolute path of the folder with the keys.
     private let keysFolder: String
 
-    /// The folder where nothing else is named.
+    /// The default folder.
     static let defaultPath = ".tollgate"
 
-    /// Opens the folder, and makes it if there is none.
+    /// Opens the folder, and creates it if missing.
     ///
-    /// - Parameter keysFolder: the folder with the keys, if it is another one. It must be there: one that was made here for a
-    ///   name that is misspelt would get keys and a sandbox of its own, which no other gateway knows.
+    /// - Parameter keysFolder: the folder with the keys, if it is another one. It must exist: a folder created for a
+    ///   misspelt name would get keys and a sandbox of its own, which no other gateway knows.
     init(_ path: String, keysFolder: String? = nil) throws {
         if let keysFolder, !File.exists(keysFolder) {
             throw Failure(
@@ -48,18 +48,18 @@ struct DataDirectory {
         }
     }
 
-    /// The name of the file that a copy has until it is whole.
+    /// The name of the marker file in an incomplete copy.
     static let unfinishedName = "unfinished"
     /// The name of the database.
     static let databaseName = "tollgate.sqlite"
     /// The name of the file with the keys.
     static let keysName = "installation.key"
 
-    /// Makes a folder that isn't there, in one that is.
+    /// Creates a folder if missing; its parent must exist.
     ///
     /// - Returns: its absolute path.
     private static func folder(_ path: String) throws -> String {
-        // One that is there may be on a file system that can't be written to.
+        // mkdir(2) is not called for an existing folder, which may be on a read-only file system.
         if !File.exists(path), mkdir(path, 0o700) != 0, errno != EEXIST {
             throw Failure(
                 errno == ENOENT
@@ -78,18 +78,18 @@ struct DataDirectory {
 
     private func file(_ name: String) -> String { path + "/" + name }
 
-    /// Where orders and transactions lie.
+    /// The path of the database.
     var databasePath: String { file(Self.databaseName) }
 
-    /// Where the operations listener's address is written.
+    /// The path of the file with the operations listener's address.
     var operationsPath: String { file(Self.operationsName) }
     /// The name of that file.
     static let operationsName = "operations"
 
-    /// Where the sandbox lies, if there is one.
+    /// The path of the sandbox, if there is one.
     var sandboxPath: String { keysFolder + "/sandbox" }
 
-    /// Holds the folder for one gateway until the process ends.
+    /// Locks the folder for one gateway until the process ends.
     func lock() throws {
         let descriptor = open(file("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure("\(file("lock")): \(File.systemError())") }
@@ -104,10 +104,10 @@ struct DataDirectory {
     /// The folder with the keys, if it is another one.
     var sharedKeysFolder: String? { keysFolder == path ? nil : keysFolder }
 
-    /// Where the installation's keys lie.
+    /// The path of the installation's keys.
     var keysPath: String { keysFolder + "/" + Self.keysName }
 
-    /// The installation's keys, the first of them made on first use.
+    /// The installation's keys. The first key is created on first use.
     func keys() throws -> KeyRing {
         let path = keysPath
         if !File.exists(path) {
@@ -116,10 +116,10 @@ struct DataDirectory {
                     "\(path) is missing, and without it no token in \(databasePath) is recognised: bring both back from "
                         + "one copy, or remove both to begin anew")
             }
-            // Of gateways that start at once on one folder the first makes it.
+            // If several gateways start on one folder at once, the first one creates the key.
             try File.withFolderHeld(keysFolder) {
                 guard !File.exists(path) else { return }
-                // Whoever finds the key without a database must know that there was none yet.
+                // A start that finds the key without a database must know that there was none yet.
                 try File.writePrivate("\(keysFolder)/\(Self.firstStartName)", "")
                 try File.syncFolder(keysFolder)
                 try RandomBytes.secret(KeyRing.keyByteCount).withUnsafeBytes { try File.writePrivate(path, $0) }
@@ -129,12 +129,12 @@ struct DataDirectory {
         return try Self.ring(try kept(), path)
     }
 
-    /// The installation's keys, which must be there.
+    /// The installation's keys, which must exist.
     func existingKeys() throws -> KeyRing { try Self.ring(try kept(), keysPath) }
 
-    /// Puts what `change` makes of the keys in their place.
+    /// Replaces the keys with the result of `change`.
     ///
-    /// - Returns: the keys as they are now.
+    /// - Returns: the new keys.
     func changeKeys(_ change: (KeyRing, SecretBytes) throws -> SecretBytes) throws -> KeyRing {
         guard File.exists(keysPath) else { throw Failure("\(keysPath) is missing: there is no key to rotate") }
         try File.withFolderHeld(keysFolder) {
@@ -158,19 +158,19 @@ struct DataDirectory {
         return ring
     }
 
-    /// Notes how the gateway's clock runs, for whoever mints tokens for it or inspects them.
+    /// Records the clock's offset, for commands that mint or inspect tokens.
     func note(_ clock: GatewayClock) throws {
-        // A start need not wait for the disk to keep what it keeps already.
+        // An unchanged offset needs no write and no sync.
         guard (try? self.clock().offsetMilliseconds) != clock.offsetMilliseconds || !File.exists(file("clock")) else {
             return
         }
         try File.writePrivate(file("clock"), "\(clock.offsetMilliseconds)\n")
     }
 
-    /// The clock of a gateway on this folder, which notes how it runs whenever it is set.
+    /// The clock of a gateway on this folder. It records its offset whenever it is set.
     func clock(startingAt instant: Instant?) -> SettableClock {
         let write: @Sendable (Int64) -> Void = { offset in
-            // On a full disk what was kept can still be read; only mint and inspect would miss the note.
+            // A full disk must not stop a gateway that can still read its orders. Only mint and inspect need this file.
             do { try note(GatewayClock(offsetMilliseconds: offset)) } catch {
                 StandardError.offerLine("clock: not noted for token mint: \(error)")
             }
@@ -190,9 +190,9 @@ struct DataDirectory {
         return GatewayClock(offsetMilliseconds: offset)
     }
 
-    /// The sandbox, made on first use; what `RSA_v1` needs is added to one that lacks it.
+    /// The sandbox, created on first use. Key material for `RSA_v1` is added to a sandbox that lacks it.
     ///
-    /// - Parameter didMake: called with the sandbox's folder by the one process that made it.
+    /// - Parameter didMake: called with the sandbox's folder, only in the process that created it.
     func sandbox(didMake: (String) -> Void = { _ in }) throws -> SandboxFiles {
         let folder = sandboxPath
         let rsaFolder = SandboxFiles.rsaFolder(in: folder)
@@ -205,10 +205,10 @@ struct DataDirectory {
         return try SandboxFiles(folder)
     }
 
-    /// Makes a folder that isn't there beside its place and renames it then, so that there is a whole one or none, over
-    /// what a process before this one may have left half made.
+    /// Creates a missing folder atomically: fills a draft beside it, then renames the draft. What a killed process left
+    /// in the draft is overwritten.
     ///
-    /// - Returns: whether it wasn't there.
+    /// - Returns: whether the folder was missing.
     private func makeWhole(_ folder: String, in parent: String, _ fill: (String) throws -> Void) throws -> Bool {
         guard !File.exists(folder) else { return false }
         let draft = folder + ".draft"

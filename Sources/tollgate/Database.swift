@@ -2,13 +2,13 @@ import Payments
 import PostgresStore
 import SQLiteStore
 
-/// What a gateway keeps its orders in: a file of its own, or a server that several gateways share.
+/// The database of a gateway: a file of its own, or a server that several gateways share.
 enum Database: Sendable {
     case file(SQLiteStore)
     case server(DatabaseServer)
 
-    /// Opens the database, which must have been kept under these keys. A server that is away is waited for later, see
-    /// ``DatabaseServer``.
+    /// Opens the database, whose contents must have been sealed under these keys. An unreachable server is retried
+    /// later, see ``DatabaseServer``.
     init(_ settings: StoreSettings, _ directory: DataDirectory, _ keys: KeyRing) async throws {
         let mark = keys.recognition.mark
         guard let url = settings.url else {
@@ -20,7 +20,7 @@ enum Database: Sendable {
                 url: url, connectionsMax: settings.connectionsMax, mark: mark, keysPath: directory.keysPath))
     }
 
-    /// Judges the settings, before anything is made.
+    /// Validates the settings before anything is created.
     static func check(_ settings: StoreSettings) throws {
         guard let url = settings.url else { return }
         do throws(PostgresStore.OpenFailure) { try PostgresStore.check(url: url) } catch {
@@ -43,7 +43,7 @@ enum Database: Sendable {
         return file
     }
 
-    /// What is asked.
+    /// The store in this database.
     var store: any PaymentStore & SealedStore {
         switch self {
         case .file(let file): file
@@ -51,7 +51,7 @@ enum Database: Sendable {
         }
     }
 
-    /// How many writes it made durable together.
+    /// The sizes of its group commits.
     var batches: Operations.StoreBatches {
         switch self {
         case .file(let file): file.batches
@@ -59,7 +59,7 @@ enum Database: Sendable {
         }
     }
 
-    /// Where a server is, in words; nothing of a file, which lies in the data directory.
+    /// The address of a server, in words; nil for a file, which lies in the data directory.
     var summary: String? {
         switch self {
         case .file: nil
@@ -67,18 +67,18 @@ enum Database: Sendable {
         }
     }
 
-    /// Goes on opening a server that was away.
+    /// Keeps trying to open an unreachable server.
     ///
-    /// - Parameter body: called with why it never will be opened, if that turns out.
+    /// - Parameter body: called with the reason if the server can never be opened.
     func keepOpening(orElse body: @escaping @Sendable (Failure) -> Void) {
         if case .server(let server) = self { server.keepOpening(orElse: body) }
     }
 
-    /// Closes it, once nobody asks any more.
+    /// Closes the database. Nothing may use it afterwards.
     func close() {
         switch self {
         case .file(let file):
-            // What was acknowledged is on the disk, whether the file closes well or not.
+            // Acknowledged writes are on disk even if closing fails.
             do { try file.close() } catch { StandardError.offerLine("store: not closed: \(error)") }
         case .server(let server): server.close()
         }

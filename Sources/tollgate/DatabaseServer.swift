@@ -1,11 +1,11 @@
 import PostgresStore
 import Synchronization
 
-/// A store on a server, opened as soon as the server can be had.
+/// A store on a server, opened as soon as the server accepts a connection.
 ///
-/// A gateway whose server is away, or doesn't let it in, starts all the same: it isn't ready, says why, and goes on by
-/// itself once it is let in, as it does where that happens later. So gateways and their server may be started in any order.
-/// What waiting can't mend, a database of a later version or of another installation, ends it.
+/// A gateway starts even if its server is unreachable or refuses the login. It is not ready, reports why, and continues
+/// by itself once it can connect, as it does after a later outage. So gateways and their server may start in any order.
+/// An error that waiting can't cure ends the gateway: a database of a later version, or of another installation.
 final class DatabaseServer: Sendable {
     private static let pauseMilliseconds = 500...1000
 
@@ -20,11 +20,11 @@ final class DatabaseServer: Sendable {
     private let keysPath: String
     private let state: Mutex<State>
 
-    /// Tries to open the store, once.
+    /// Tries once to open the store.
     ///
     /// - Parameters:
-    ///   - mark: the mark of the installation key under which everything in the database must be kept.
-    ///   - keysPath: where that key lies, for what is said of it.
+    ///   - mark: the mark of the installation key under which everything in the database must be sealed.
+    ///   - keysPath: the path of that key, for error messages.
     init(url: String, connectionsMax: Int, mark: [UInt8], keysPath: String) async throws {
         do throws(PostgresStore.OpenFailure) {
             store = try PostgresStore(unopened: url, limits: .init(connectionsMax: connectionsMax))
@@ -40,12 +40,12 @@ final class DatabaseServer: Sendable {
         }
     }
 
-    /// Whether it was opened.
+    /// Whether the store is open.
     var isOpen: Bool { state.withLock { if case .open = $0 { true } else { false } } }
 
-    /// Tries until the store is open, unless it is.
+    /// Retries until the store is open, unless it already is.
     ///
-    /// - Parameter body: called with the reason if it never will be.
+    /// - Parameter body: called with the reason if it can never be opened.
     func keepOpening(orElse body: @escaping @Sendable (Failure) -> Void) {
         state.withLock { state in
             guard case .waiting(let reason) = state else { return }
@@ -71,7 +71,7 @@ final class DatabaseServer: Sendable {
 
     /// Tries once.
     ///
-    /// - Returns: nothing once the store is open, otherwise why it is not yet.
+    /// - Returns: nil once the store is open, otherwise the reason why it is not.
     private func attempt() async throws(Failure) -> String? {
         do throws(PostgresStore.OpenFailure) { try await store.open(under: mark) } catch {
             if case .unreachable(let detail) = error { return detail }
@@ -84,7 +84,7 @@ final class DatabaseServer: Sendable {
         StandardError.offerLine("store: \(place): not there, so not ready until it is: \(reason)")
     }
 
-    /// Tries no more, and closes the store.
+    /// Stops retrying, and closes the store.
     func close() {
         state.withLock { if case .opening(let task) = $0 { task.cancel() } }
         store.close()

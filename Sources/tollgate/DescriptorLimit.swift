@@ -1,13 +1,13 @@
 import Glibc
 
-/// How many descriptors the process may have open (`getrlimit(2)`), shared out so that connections can't take those that
-/// the store needs: a client without credentials would otherwise shut out every other.
+/// The process's limit on open descriptors (`getrlimit(2)`). Part of it is reserved, so that connections can't exhaust
+/// the descriptors that the store needs. Otherwise a client without credentials could shut out every other.
 enum DescriptorLimit {
-    /// What is kept from the connections that are served: the store's files and readers, the event loops, the listeners,
-    /// and the 128 connections that are only told that there are too many.
+    /// Descriptors reserved from served connections. They are for the store's files and readers, the event loops, the
+    /// listeners, and the 128 connections that are only answered that there are too many.
     private static let reserved = 256
 
-    /// Raises the soft limit as far as `connectionsWanted` need it and the hard limit lets it.
+    /// Raises the soft limit to what `connectionsWanted` need, up to the hard limit.
     ///
     /// - Returns: how many connections may be served at once, at least one.
     static func connectionsMax(wanted connectionsWanted: Int) -> Int {
