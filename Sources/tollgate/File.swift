@@ -1,7 +1,7 @@
 import Glibc
 import Values
 
-/// Files as bytes, read and written with the system's calls, so that modes and syncs are what we say they are.
+/// Reads and writes files with system calls, so that modes and syncs are exactly as stated.
 enum File {
     /// Reads a whole file, or standard input if the path is `-`.
     static func read(_ path: String, byteCountMax: Int) throws -> [UInt8] {
@@ -11,8 +11,8 @@ enum File {
         return try readAll(descriptor, path, byteCountMax: byteCountMax)
     }
 
-    /// Reads a whole file of the configuration, which must be a regular one: a gateway reads it again while it runs, and
-    /// must not wait for a pipe that nobody writes to.
+    /// Reads a configuration file, which must be a regular one. A running gateway reads it again, and must not block on
+    /// a FIFO without a writer.
     static func readRegular(_ path: String, byteCountMax: Int) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Failure("\(path): \(systemError())") }
@@ -38,21 +38,21 @@ enum File {
         }
     }
 
-    /// Who may use a file that holds a secret.
+    /// Who may access a file that holds a secret.
     enum Users {
-        /// Its owner, and neither group nor others: a file that they may read or change is refused. A file of root's may
-        /// be read by its group, for a service that is not root gets it in no other way (Kubernetes' volumes of secrets).
+        /// Only its owner: a file that group or others may read or change is refused. A file of root's may be readable
+        /// by its group, since Kubernetes' secret volumes reach a service that is not root in no other way.
         case owner
-        /// Anyone whom the system lets.
+        /// Anyone whom the system permits; the mode is not checked.
         case anyone
     }
 
-    /// Reads a secret, so that no copy of it is left behind.
+    /// Reads a secret, and leaves no copy of it in memory.
     ///
-    /// - Parameter users: for the owner alone, the mode is judged on the opened file, which must be a regular one.
+    /// - Parameter users: with `.owner`, the mode is checked on the opened file, which must be a regular one.
     static func readSecret(_ path: String, byteCountMax: Int, users: Users = .owner) throws -> SecretBytes {
         guard path != "-" else { return SecretBytes(try read(path, byteCountMax: byteCountMax)) }
-        // A pipe that nobody writes to must be refused and not waited for.
+        // A FIFO without a writer must be refused, not waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (users == .owner ? O_NONBLOCK : 0))
         guard descriptor >= 0 else { throw Failure("\(path): \(systemError())") }
         defer { close(descriptor) }
@@ -79,17 +79,18 @@ enum File {
         }
     }
 
-    /// Whether a file is its owner's alone, or handed over by root to a user who is not.
+    /// Whether a file is private to its owner, or was handed over by root to a user who is not root.
     static func isPrivate(mode: mode_t, owner: uid_t, user: uid_t) -> Bool {
         mode & (owner == 0 && user != 0 ? 0o037 : 0o077) == 0
     }
 
-    /// Whether anything lies at the path.
+    /// Whether anything exists at the path.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Writes a file that only its owner can read, all of it or nothing: beside its place, synced, then renamed.
+    /// Writes a file that only its owner can read, atomically: writes a draft beside it, syncs the draft, then renames
+    /// it.
     ///
-    /// - Parameter isSynced: false for what means nothing once the process is gone.
+    /// - Parameter isSynced: false for content that is worthless once the process has ended.
     static func writePrivate(_ path: String, _ content: UnsafeRawBufferPointer, isSynced: Bool = true) throws {
         let draft = path + ".draft-\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -111,7 +112,7 @@ enum File {
         try text.withUTF8 { try writePrivate(path, UnsafeRawBufferPointer($0), isSynced: isSynced) }
     }
 
-    /// Writes a new file and syncs it; one that is there already is refused and left alone.
+    /// Writes and syncs a new file. An existing file is refused and left unchanged.
     static func writeNew(_ path: String, mode: mode_t, _ content: UnsafeRawBufferPointer) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else {
@@ -125,8 +126,7 @@ enum File {
         }
     }
 
-    /// Puts another content in a file's place, all of it or nothing, with the mode and the owner that it has. A link stays
-    /// one: what it leads to is replaced.
+    /// Replaces a file's content atomically, and keeps its mode and owner. For a symbolic link, the target is replaced.
     static func replace(_ path: String, _ text: String) throws {
         guard let real = realpath(path, nil) else { throw Failure("\(path): \(systemError())") }
         defer { free(real) }
@@ -136,7 +136,8 @@ enum File {
         let draft = target + ".draft-\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Failure("\(draft): \(systemError())") }
-        // Who may not give a file away keeps it: another one's mode would then let the wrong ones in.
+        // The replacement fails if the owner can't be kept: the same mode with another owner would admit the wrong
+        // users.
         let isAlike =
             (status.st_uid == geteuid() && status.st_gid == getegid())
             || fchown(descriptor, status.st_uid, status.st_gid) == 0
@@ -165,7 +166,7 @@ enum File {
         return true
     }
 
-    /// Syncs a folder, so that the names in it survive a loss of power.
+    /// Syncs a folder, so that the names in it survive a power loss.
     static func syncFolder(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure("\(path): \(systemError())") }
@@ -173,7 +174,7 @@ enum File {
         guard fsync(descriptor) == 0 else { throw Failure("\(path): \(systemError())") }
     }
 
-    /// Does something that no two processes may do at once on a folder; the second waits.
+    /// Runs `body` under an exclusive lock on a folder (flock(2)). A second process waits.
     static func withFolderHeld(_ path: String, _ body: () throws -> Void) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure("\(path): \(systemError())") }
@@ -184,6 +185,6 @@ enum File {
         try body()
     }
 
-    /// What the last system call's error number means.
+    /// The message for the current `errno`.
     static func systemError() -> String { String(cString: strerror(errno)) }
 }

@@ -1,12 +1,12 @@
 import Glibc
 internal import Values
 
-/// Folders of small files that hold secrets.
+/// Copies and removes folders of small files that hold secrets.
 enum FolderCopy {
-    /// Larger than any key, certificate or password.
+    /// Larger than any key, certificate or password, in bytes.
     private static let fileByteCountMax = 1 << 20
 
-    /// Copies a folder with all that is in it to one that isn't there yet, for its owner alone, and syncs it.
+    /// Copies a folder recursively to a new one that is private to its owner, and syncs it.
     static func copy(_ folder: String, to destination: String) throws {
         guard mkdir(destination, 0o700) == 0 else { throw Failure("\(destination): \(File.systemError())") }
         for name in try names(in: folder) {
@@ -16,15 +16,15 @@ enum FolderCopy {
         try File.syncFolder(destination)
     }
 
-    /// Copies a file to one that isn't there yet, for its owner alone, and syncs it.
+    /// Copies a file to a new one that is private to its owner, and syncs it.
     static func copyFile(_ path: String, to destination: String) throws {
         let content = try File.readSecret(path, byteCountMax: fileByteCountMax, users: .anyone)
         try content.withUnsafeBytes { try File.writeNew(destination, mode: 0o600, $0) }
     }
 
-    /// Removes all that is in a folder, as far as that can be done.
+    /// Removes everything in a folder. Errors are ignored.
     ///
-    /// - Parameter last: the file that goes when everything else has gone.
+    /// - Parameter last: the name of the file to remove last.
     static func clear(_ folder: String, last: String) {
         let names = ((try? names(in: folder)) ?? []).filter { $0 != last }
         for path in (names + [last]).map({ "\(folder)/\($0)" }) {
@@ -32,7 +32,7 @@ enum FolderCopy {
         }
     }
 
-    /// Removes a folder with all that is in it, as far as that can be done.
+    /// Removes a folder recursively. Errors are ignored.
     static func remove(_ folder: String) {
         for name in (try? names(in: folder)) ?? [] {
             let path = "\(folder)/\(name)"
@@ -46,7 +46,7 @@ enum FolderCopy {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The names of what is in a folder.
+    /// The names of a folder's entries.
     static func names(in folder: String) throws -> [String] {
         guard let listing = opendir(folder) else { throw Failure("\(folder): \(File.systemError())") }
         defer { closedir(listing) }

@@ -10,7 +10,7 @@ enum SystemClock {
         return Instant(millisecondsSinceEpoch: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// Nanoseconds on the monotonic clock, by which durations are measured.
+    /// Nanoseconds on the monotonic clock, for measuring durations.
     static func monotonicNanoseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -18,12 +18,13 @@ enum SystemClock {
     }
 }
 
-/// The clock by which the gateway judges and records: the machine's, or one that was set to an instant and runs on.
+/// The clock for the gateway's checks and records: the machine's, or one that was set to an instant and runs on from
+/// there.
 struct GatewayClock: Sendable {
-    /// How far the clock is ahead of the machine's, negative behind.
+    /// How far the clock is ahead of the machine's; negative if it is behind.
     let offsetMilliseconds: Int64
 
-    /// A clock that now shows `instant`, or the machine's time without one.
+    /// A clock that now shows `instant`, or the machine's time if that is nil.
     init(showing instant: Instant?) {
         offsetMilliseconds = instant.map { $0.millisecondsSinceEpoch - SystemClock.now().millisecondsSinceEpoch } ?? 0
     }
@@ -31,6 +32,6 @@ struct GatewayClock: Sendable {
     /// A clock with this offset.
     init(offsetMilliseconds: Int64) { self.offsetMilliseconds = offsetMilliseconds }
 
-    /// What the clock shows.
+    /// The present instant on this clock.
     func now() -> Instant { SystemClock.now().advanced(byMilliseconds: offsetMilliseconds) }
 }

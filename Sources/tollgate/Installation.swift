@@ -1,17 +1,17 @@
 import ApplePaySandbox
 import Payments
 
-/// The merchants that a gateway serves, and the sandbox among them.
+/// The merchants that a gateway serves, including the sandbox merchant.
 struct Installation {
     let merchants: [Merchant]
     /// The sandbox merchant's password, if there is a sandbox merchant.
     let sandboxPassword: SandboxPassword?
-    /// Until when the configured merchants' certificates are valid.
+    /// The expiry of the configured merchants' certificates.
     let certificates: [CertificateExpiry]
-    /// What the merchants' files say.
+    /// The settings in the merchants' files.
     let settings: [MerchantSettings]
 
-    /// Gathers the configured merchants, and the sandbox merchant if there is to be one.
+    /// Collects the configured merchants, and the sandbox merchant if there is to be one.
     init(_ configuration: ConfigurationDirectory, _ settings: ServeSettings, _ directory: DataDirectory) throws {
         let merchants = try configuration.merchantSettings()
         try self.init(
@@ -22,8 +22,8 @@ struct Installation {
         }
     }
 
-    /// Gathers the merchants of these settings, who may be none, and the sandbox merchant if there is to be one and none of
-    /// its name is configured.
+    /// Collects the merchants with these settings, of which there may be none. Adds the sandbox merchant if
+    /// `hasSandbox` is true and no configured merchant has its name.
     init(
         _ settings: [MerchantSettings], _ configuration: ConfigurationDirectory, _ directory: DataDirectory,
         hasSandbox: Bool, sandboxWebhook: WebhookAddress?
@@ -52,7 +52,7 @@ struct Installation {
         sandboxPassword = try sandbox.password()
     }
 
-    /// The merchants' names in one line, with a note on those who are not let in.
+    /// The merchants' names in one line, with a note on disabled ones.
     var names: String {
         merchants.map { $0.id.text + ($0.isEnabled ? "" : " (disabled)") }.joined(separator: ", ")
     }

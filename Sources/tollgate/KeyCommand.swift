@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `tollgate key`: the keys under which a gateway keeps what is secret.
+/// `tollgate key`: manages the keys under which a gateway seals secrets.
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Look after the keys of an installation.",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `tollgate key create`: the keys and the sandbox of an installation, before any gateway starts.
+/// `tollgate key create`: creates the keys and the sandbox of an installation before any gateway starts.
 struct KeyCreate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",

@@ -2,13 +2,13 @@ import ApplePay
 import OpenSSL
 internal import Values
 
-/// Keys and certificates from files, with faults in words that say what to do.
+/// Reads keys and certificates from files. The error messages say what to do.
 enum KeyFiles {
     static let byteCountMax = 65_536
 
     /// A private key from a PEM file.
     ///
-    /// - Parameter passwordIsNamed: where the password of an encrypted key is named.
+    /// - Parameter passwordIsNamed: how to name the password of an encrypted key, for the error message.
     static func privateKey(
         _ path: String, password: KeyPassword? = nil, users: File.Users = .owner,
         passwordIsNamed: String = "as passwordFile or passwordEnvironment in the merchant's file"

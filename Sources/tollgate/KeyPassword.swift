@@ -5,10 +5,10 @@ import Values
 struct KeyPassword {
     /// The password, as UTF-8.
     let text: SecretBytes
-    /// The file or the variable, for what is said of a password that doesn't fit.
+    /// The file or the variable, for error messages about a wrong password.
     let source: String
 
-    /// The first line of a file that its owner alone may use.
+    /// Reads the first line of a file. By default, the file must be private to its owner.
     init(file path: String, users: File.Users = .owner) throws {
         let content = try File.readSecret(path, byteCountMax: 4096, users: users)
         text = content.withUnsafeBytes { content in
@@ -19,7 +19,7 @@ struct KeyPassword {
         source = path
     }
 
-    /// The value of an environment variable, or nothing if it is absent or empty.
+    /// Reads an environment variable; nil if it is unset or empty.
     init?(environment variable: String) {
         guard let value = getenv(variable), value.pointee != 0 else { return nil }
         text = SecretBytes(copying: UnsafeRawBufferPointer(start: value, count: strlen(value)))

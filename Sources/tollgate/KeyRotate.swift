@@ -3,7 +3,7 @@ import OpenSSL
 import Payments
 import Values
 
-/// `tollgate key rotate`: what is kept is sealed under a new key, in two steps.
+/// `tollgate key rotate`: rotates the sealing key in two steps.
 struct KeyRotate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",

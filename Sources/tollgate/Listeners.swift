@@ -7,22 +7,22 @@ import OperationsAPI
 import RadialAPI
 internal import Values
 
-/// Where a gateway listens.
+/// The listeners of a gateway.
 struct Listeners {
-    /// The merchants' server.
+    /// The HTTP server of the merchants' APIs.
     private let merchants: HTTPServer
-    /// Where the merchants' API is.
+    /// The address of the merchants' APIs.
     let address: BoundAddress
     /// The same as a URL, without a path.
     let url: String
-    /// The listener for control alone, if there is one.
+    /// The separate listener of the control API, if there is one.
     let control: SandboxControl.Listener?
     /// The listener for probes and scrapers.
     let operations: OperationsListener
 
-    /// Begins to listen: last of all where it is asked whether the gateway is ready.
+    /// Starts listening. The operations listener comes last, since it reports readiness.
     ///
-    /// - Parameter sockets: what listens already, and is served in place of the addresses of the settings.
+    /// - Parameter sockets: sockets that already listen. They replace the addresses in the settings.
     init(_ wiring: Wiring, inheriting sockets: ServiceSockets) throws {
         let settings = wiring.settings
         merchants = Self.merchants(wiring)
@@ -70,10 +70,10 @@ struct Listeners {
         }
     }
 
-    /// Listens no more, and returns once the requests under way are finished. Until then it is told that the gateway isn't
-    /// ready.
+    /// Stops listening, and returns once the requests in flight have finished. Until then, readiness probes are
+    /// answered that the gateway isn't ready.
     ///
-    /// - Parameter seconds: after so many, what is still under way is cut.
+    /// - Parameter seconds: requests still in flight after this time are cut off.
     func stop(withinSeconds seconds: Int) async {
         async let controlCutCount = control?.server.stop(withinSeconds: Double(seconds)) ?? 0
         let cutCount = await merchants.stop(withinSeconds: Double(seconds)) + (await controlCutCount)
@@ -86,10 +86,10 @@ struct Listeners {
 }
 
 extension HTTPServer {
-    /// Begins to listen on sockets that a service manager opened.
+    /// Starts listening on sockets that a service manager opened.
     ///
-    /// - Parameter name: by which the manager names them.
-    /// - Returns: where the first of them listens.
+    /// - Parameter name: the manager's name for them.
+    /// - Returns: the address of the first of them.
     func start(inheriting sockets: [CInt], named name: String) throws -> BoundAddress {
         var address: BoundAddress?
         for socket in sockets {

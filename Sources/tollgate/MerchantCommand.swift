@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import Payments
 
-/// `tollgate merchant`: makes and changes merchants' files.
+/// `tollgate merchant`: creates, shows and changes merchants' files.
 struct MerchantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merchant", abstract: "Make, show and change merchants.",
@@ -17,7 +17,7 @@ struct MerchantCommand: ParsableCommand {
         ])
 }
 
-/// `tollgate merchant list`: the merchants of a configuration, a line each.
+/// `tollgate merchant list`: lists the merchants of a configuration, one line each.
 struct MerchantList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the merchants of a configuration, and never a secret.",
@@ -39,7 +39,7 @@ struct MerchantList: ParsableCommand {
     }
 }
 
-/// `tollgate merchant show`: what a merchant's file says.
+/// `tollgate merchant show`: shows a merchant's settings.
 struct MerchantShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a merchant's settings, the default ones too, and never a secret.")
@@ -59,7 +59,7 @@ struct MerchantShow: ParsableCommand {
     }
 }
 
-/// `tollgate merchant disable`: lets a merchant in no longer.
+/// `tollgate merchant disable`: refuses a merchant's requests from now on.
 struct MerchantDisable: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Refuse a merchant's requests from now on, as if it didn't exist.")
@@ -72,7 +72,7 @@ struct MerchantDisable: ParsableCommand {
     }
 }
 
-/// `tollgate merchant enable`: lets a merchant in again.
+/// `tollgate merchant enable`: accepts a merchant's requests again.
 struct MerchantEnable: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "enable", abstract: "Let a merchant in again.")
 

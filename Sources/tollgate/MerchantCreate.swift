@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Payments
 
-/// `tollgate merchant create`: makes a merchant's file.
+/// `tollgate merchant create`: creates a merchant's file.
 struct MerchantCreate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",

@@ -4,16 +4,16 @@ import OpenSSL
 import Payments
 import Values
 
-/// A merchant as its file and all that this names have it.
+/// A merchant, read from its file and from the files and variables that it names.
 struct MerchantFile {
-    /// The merchant; without passwords if those were not wanted.
+    /// The merchant; without passwords if `readingPasswords` was false.
     let merchant: Merchant
-    /// Until when the certificates of its keys are valid, those that were named.
+    /// The expiry of its keys' certificates, for keys that name one.
     let certificates: [CertificateExpiry]
 
-    /// Reads what a merchant's file names; the paths in it are relative to it.
+    /// Reads what a merchant's file names. Relative paths in it are resolved against its folder.
     ///
-    /// - Parameter readingPasswords: whether its passwords are wanted; whoever mints tokens need not know them.
+    /// - Parameter readingPasswords: false for commands that need no passwords, such as `token mint`.
     init(
         _ settings: MerchantSettings, readingPasswords: Bool = true, appleRoot: () throws -> TrustPolicy.Anchor,
         localRoot: () throws -> Certificate
@@ -52,7 +52,7 @@ struct MerchantFile {
         }
     }
 
-    /// The password that an entry of a file stands for.
+    /// The password that an entry of the file specifies.
     static func password(
         _ source: MerchantSettings.PasswordSource, _ entry: YAMLMapping
     ) throws -> APIPassword {
@@ -60,7 +60,7 @@ struct MerchantFile {
         return APIPassword(remembering: try text(of: source, entry))
     }
 
-    /// A password that a file or a variable holds in clear.
+    /// The plaintext password in a file or a variable.
     static func text(of source: MerchantSettings.PasswordSource, _ entry: YAMLMapping) throws -> SecretText {
         switch source {
         case .kept: preconditionFailure("nothing in clear is kept of it")

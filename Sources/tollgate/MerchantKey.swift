@@ -1,6 +1,6 @@
 import ApplePay
 
-/// One entry of a merchant's `applePay.keys`: a key, and where its certificate lies.
+/// One entry of a merchant's `applePay.keys`: a key, and the path of its certificate.
 struct MerchantKey {
     let key: PaymentProcessingKey
     /// The file that holds the certificate, if one was named.

@@ -3,14 +3,14 @@ import Glibc
 import JSON
 import Payments
 
-/// The merchant that a command is about, and where its file lies.
+/// The merchant that a command works on, and the path of its file.
 struct MerchantOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The merchant's identifier.", valueName: "merchant id"))
     var id: String
 
     @OptionGroup var folder: MerchantFolderOptions
 
-    /// The path of the merchant's file, which may not be there.
+    /// The path of the merchant's file, which may be missing.
     func path() throws -> String {
         guard let id = try? MerchantID(id) else {
             throw ValidationError("\(ShownLine(id)): a merchant id is 1 to 40 of 0-9 A-Z a-z _ -")
@@ -18,19 +18,19 @@ struct MerchantOptions: ParsableArguments {
         return "\(try folder.merchants())/\(id).yaml"
     }
 
-    /// The path of the merchant's file.
+    /// The path of the merchant's file, which must exist.
     func existingPath() throws -> String {
         let path = try path()
         guard File.exists(path) else { throw Failure("\(path): no such merchant; `tollgate merchant list` names them") }
         return path
     }
 
-    /// Changes the file's text, with its comments and all else in it left as they are.
+    /// Changes the file's text. Comments and everything else in it stay as they are.
     ///
-    /// - Parameter members: those members of what `merchant show --json` shows that may change by it.
+    /// - Parameter members: the members of `merchant show --json` that the change may affect.
     func edit(changing members: Set<String>, _ change: (inout MerchantText) throws -> Void) throws {
         let path = try existingPath()
-        // Two commands at once must not undo each other's work.
+        // Concurrent commands must not overwrite each other's changes.
         try File.withFolderHeld(try folder.merchants()) {
             let before = String(decoding: try File.read(path, byteCountMax: YAMLMapping.byteCountMax), as: UTF8.self)
             let settings = try MerchantSettings(path, text: before)
@@ -50,12 +50,12 @@ struct MerchantOptions: ParsableArguments {
     }
 }
 
-/// Where the merchants' files lie.
+/// The folder of the merchants' files.
 struct MerchantFolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration folder (default: the one that Tollgate ships).", valueName: "folder"))
     var config: String?
 
-    /// The folder of the merchants' files, which may not be there.
+    /// The folder of the merchants' files, which may be missing.
     func merchants() throws -> String {
         guard let folder = try ConfigurationDirectory(config).merchantsFolder else {
             throw Failure("no configuration folder; name it with --config")
@@ -64,7 +64,7 @@ struct MerchantFolderOptions: ParsableArguments {
     }
 }
 
-/// What the commands say of the gateway that runs.
+/// The note on running gateways that commands print.
 enum RunningGatewayNote {
     static let takenUp = "A gateway that runs on this configuration takes it up within two seconds."
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Payments
 
-/// `tollgate merchant password`: makes an API password, and rolls a merchant's over.
+/// `tollgate merchant password`: creates an API password, or rotates a merchant's.
 struct MerchantPassword: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",

@@ -2,11 +2,12 @@ import OpenSSL
 import Payments
 import Values
 
-/// What a merchant's file says, `merchants/<merchant id>.yaml`, without any of the files and variables that it names.
+/// The settings in a merchant's file, `merchants/<merchant id>.yaml`, without the contents of the files and variables
+/// that it names.
 struct MerchantSettings {
-    /// Where an API password comes from; none of the ways keeps it in the configuration.
+    /// Where an API password comes from. The configuration never holds the password itself.
     enum PasswordSource {
-        /// What is kept of it stands in the file.
+        /// The merchant's file holds its digest. `form` is the digest's prefix up to the first colon.
         case kept(APIPassword, form: String)
         /// A file holds it.
         case file(String)
@@ -14,7 +15,7 @@ struct MerchantSettings {
         case environment(String)
     }
 
-    /// The file.
+    /// The path of the file.
     let path: String
     let id: MerchantID
     let isEnabled: Bool
@@ -22,12 +23,12 @@ struct MerchantSettings {
     let passwords: [(source: PasswordSource, entry: YAMLMapping)]
     /// The SHA-256 of each client certificate.
     let certificateFingerprints: [[UInt8]]
-    /// The currencies, if they are named.
+    /// The accepted currencies; nil accepts every currency.
     let currencies: [Currency]?
     let privileges: Set<Privilege>
     let applePay: ApplePaySettings?
     let radial: RadialSettings?
-    /// How many requests the merchant may send in a second; nothing is any number.
+    /// The maximum number of requests per second; nil is no limit.
     let requestsPerSecondMax: Int?
 
     private static let keys = [
@@ -42,7 +43,7 @@ struct MerchantSettings {
         try self.init(path, text: String(decoding: text, as: UTF8.self))
     }
 
-    /// Reads the text of a merchant's file, or what is to become it.
+    /// Parses the text of a merchant's file, which need not exist yet.
     init(_ path: String, text: String) throws {
         let file = try YAMLMapping(text: text, file: path, keys: Self.keys)
         let name = path.split(separator: "/").last.map { String($0.dropLast(".yaml".count)) } ?? ""
@@ -94,7 +95,7 @@ struct MerchantSettings {
         radial = try RadialSettings(file, relativeTo: folder)
     }
 
-    /// The files that the merchant's file names, whose changes are the merchant's.
+    /// The files that the merchant's file names. A change of one of them is a change of the merchant.
     var namedFiles: [String] {
         let passwordFiles = passwords.compactMap { password -> String? in
             guard case .file(let path) = password.source else { return nil }
@@ -112,14 +113,14 @@ struct MerchantSettings {
         } + (applePay?.keys ?? []).compactMap { try? $0.string("passwordEnvironment") }
     }
 
-    /// The folder in which the file lies, to which the paths in it are relative.
+    /// The folder of the file. Relative paths in the file are resolved against it.
     var folder: String { Self.folder(of: path) }
 
     private static func folder(of path: String) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     }
 
-    /// A path as it is meant in a file of `folder`.
+    /// Resolves a relative path against `folder`.
     static func absolute(_ path: String, relativeTo folder: String) -> String {
         path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
     }

@@ -2,8 +2,7 @@ import JSON
 import Payments
 import Values
 
-/// A merchant's settings as they are shown, to people and as JSON. Nothing secret is among them, nor what is kept of a
-/// secret.
+/// A merchant's settings for display, as text and as JSON. They contain neither secrets nor digests of secrets.
 struct MerchantSummary: CustomStringConvertible {
     let json: JSONValue
 
@@ -32,13 +31,13 @@ struct MerchantSummary: CustomStringConvertible {
         json = .object(members)
     }
 
-    /// A line for each member, with those of `applePay` below it.
+    /// One line per member; nested members are indented below theirs.
     var description: String {
         guard case .object(let members) = json else { return "" }
         return Self.lines(members, indent: "").joined(separator: "\n")
     }
 
-    /// The line of a list: who, whether let in, and what for.
+    /// The merchant's line in a list: its id, whether it is enabled, and what it accepts.
     var line: String {
         let currencies = json["currencies"].map { Self.text($0) } ?? "every currency"
         let applePay = json["applePay"] == nil ? "" : ", Apple Pay"
@@ -66,7 +65,7 @@ struct MerchantSummary: CustomStringConvertible {
 }
 
 extension MerchantSettings.PasswordSource {
-    /// The way in which a password is given.
+    /// How the password is specified, in words.
     fileprivate var words: String {
         switch self {
         case .kept(_, let form): form

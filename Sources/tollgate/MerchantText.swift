@@ -2,16 +2,16 @@ import Payments
 
 /// The text of a merchant's file, edited line by line, so that comments and everything else in it stay as they are.
 ///
-/// Whoever edits reads the outcome again: a file written in another way than a key a line is then refused, and not spoilt.
+/// The caller parses the result again. So a file that isn't written one key a line is refused, not damaged.
 struct MerchantText {
     private var lines: [Substring]
 
     init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// The text as it is now.
+    /// The current text.
     var text: String { lines.joined(separator: "\n") }
 
-    /// Says whether the merchant is let in.
+    /// Sets `enabled`.
     mutating func setEnabled(_ isEnabled: Bool) {
         guard let index = lines.firstIndex(where: { $0.value(of: "enabled") != nil }) else {
             insert(["enabled: \(isEnabled)"])
@@ -22,7 +22,7 @@ struct MerchantText {
         lines[index] = "enabled: \(isEnabled)\(comment)"
     }
 
-    /// Adds what is kept of a password, and takes away the oldest of those before it, until there are `countMax`.
+    /// Adds a password's digest. Removes the oldest passwords before it, so that at most `countMax` remain.
     mutating func addPassword(_ kept: String, countMax: Int) {
         guard let key = lines.firstIndex(where: { $0.value(of: "passwords") != nil }) else {
             insert(["passwords:", "  - digest: \(kept)"])
@@ -33,9 +33,9 @@ struct MerchantText {
         lines.insert("\(indent)- digest: \(kept)", at: entries.last?.upperBound ?? key + 1)
     }
 
-    /// Takes away the oldest passwords, until there are `count`.
+    /// Removes the oldest passwords until at most `count` are left.
     ///
-    /// - Returns: where the lines of those lie that are left.
+    /// - Returns: the line ranges of the remaining entries.
     @discardableResult
     mutating func keepPasswords(_ count: Int) -> [Range<Int>] {
         while case let entries = passwordEntries, entries.count > count, let oldest = entries.first {
@@ -44,7 +44,7 @@ struct MerchantText {
         return passwordEntries
     }
 
-    /// Of each entry below `passwords`, in a line of its own that begins with a dash, the lines.
+    /// The line ranges of the entries below `passwords`. Each entry starts on its own line with a dash.
     private var passwordEntries: [Range<Int>] {
         guard let key = lines.firstIndex(where: { $0.value(of: "passwords") != nil }) else { return [] }
         var entries: [Range<Int>] = []
@@ -67,7 +67,7 @@ struct MerchantText {
         return entries
     }
 
-    /// Puts lines before the first key.
+    /// Inserts lines before the first key.
     private mutating func insert(_ new: [Substring]) {
         let first = lines.firstIndex { !$0.isBlank && !$0.hasPrefix("#") && !$0.hasPrefix("---") && !$0.hasPrefix("%") }
         lines.insert(contentsOf: new, at: first ?? lines.lastIndex { $0.isEmpty } ?? lines.endIndex)
@@ -77,7 +77,7 @@ struct MerchantText {
 extension Substring {
     fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
-    /// What stands behind a key of the file, if this is its line.
+    /// The text after a key and its colon; nil if this is not that key's line.
     fileprivate func value(of key: String) -> Substring? {
         guard hasPrefix(key) else { return nil }
         let rest = dropFirst(key.count).drop { $0 == " " }

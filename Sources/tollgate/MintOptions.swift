@@ -2,7 +2,7 @@ import ApplePaySandbox
 import ArgumentParser
 import Payments
 
-/// What a minted token is to hold, as options of a command.
+/// The contents of a minted token, as command options.
 struct MintOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The type of the payment data, EMV or (default) 3DSecure.", valueName: "type"),
@@ -41,7 +41,7 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The merchant token that the payment is for.", valueName: "id"))
     var merchantToken: String?
 
-    /// What is asked for, in a currency and with a defect or none.
+    /// The specification of the token, in a currency and with at most one defect.
     func specification(in currency: Currency, defect: String?) throws -> MintSpecification {
         var specification = MintSpecification()
         specification.type = type
@@ -60,7 +60,7 @@ struct MintOptions: ParsableArguments {
     }
 
     private func submerchant(_ text: String, _ currency: Currency) throws -> MintSpecification.Submerchant {
-        // An identifier may hold the sign itself; an amount never does.
+        // An identifier may contain `=`; an amount never does.
         guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
             let amount = try? Amount(String(text[text.index(after: sign)...]), currency)
         else { throw ValidationError("--sub-merchant \(text): an identifier, =, and an amount of \(currency.code)") }
@@ -79,7 +79,7 @@ extension MintSpecification.PaymentDataType {
 }
 
 extension MintSpecification.Word {
-    /// The option that says it.
+    /// The option that sets it.
     private var option: String {
         switch self {
         case .accountNumber: "--pan"
@@ -93,6 +93,6 @@ extension MintSpecification.Word {
         }
     }
 
-    /// What the command says of a fault.
+    /// The error message for a fault.
     func failure(_ finding: String) -> ValidationError { ValidationError("\(option): \(finding)") }
 }

@@ -3,25 +3,25 @@ import OpenSSL
 import Payments
 import Values
 
-/// An API password that a command makes or is told, and what a file keeps of it.
+/// A generated or chosen API password, and its digest for a merchant's file.
 struct NewPassword {
-    /// The password, to be shown once; nothing of one that was chosen, whose owner knows it.
+    /// The generated password, to be printed once; nil for a chosen one, which its owner knows.
     let shown: String?
-    /// What a merchant's file keeps.
+    /// The digest for the merchant's file.
     let kept: String
 
-    /// The fewest bytes of a chosen password.
+    /// The minimum length of a chosen password, in bytes.
     static let chosenBytesMin = 8
-    /// The most bytes of a chosen password.
+    /// The maximum length of a chosen password, in bytes.
     static let chosenBytesMax = 256
 
-    /// Makes a password of 128 random bits, in hexadecimal as Mastercard's are.
+    /// Generates a password of 128 random bits, in hexadecimal as Mastercard's are.
     static func made() throws -> NewPassword {
         let text = Hexadecimal.encoded(RandomBytes.generate(16))
         return NewPassword(shown: text, kept: APIPassword(digesting: SecretText(text)).kept ?? "")
     }
 
-    /// Asks for a password: twice and without showing it at a terminal, or for the first line of standard input.
+    /// Asks for a password: twice and without echo at a terminal, otherwise from the first line of standard input.
     static func chosen() throws -> NewPassword {
         let text = try asked("API password: ")
         guard (chosenBytesMin...chosenBytesMax).contains(text.utf8.count) else {

@@ -8,24 +8,24 @@ import Payments
 import RadialAPI
 import Synchronization
 
-/// What is told of a gateway while it runs: its access log, its metrics, and whether it is ready.
+/// The observability of a running gateway: its access log, its metrics, and its readiness.
 struct Operations: Sendable {
-    /// Watches every request.
+    /// The handler that logs and counts every request.
     let observed: ObservedHandler
-    /// Whether the gateway should be given requests.
+    /// Whether the gateway should receive requests.
     let readiness: Readiness
-    /// What is counted.
+    /// The metrics.
     let metrics: GatewayMetrics
-    /// The access log; nothing if there is none.
+    /// The access log; nil if it is off.
     let log: AccessLog?
-    /// Where the access log's lines go.
+    /// The destination of the access log.
     let logFile: AccessLogFile?
     /// The servers whose connections are counted.
     let servers: RunningServers
-    /// What tells this run of the gateway from any other.
+    /// The identifier of this run of the gateway: 64 random bits in hexadecimal.
     let instance: String
 
-    /// The operations of a gateway over this store.
+    /// Creates them for a gateway with this store.
     init(
         _ settings: OperationsSettings, store: ReportingStore, database: StoreBatches, merchants: MerchantDirectory,
         tls: CurrentTLS?, clock: SettableClock
@@ -56,20 +56,20 @@ struct Operations: Sendable {
         self.servers = servers
     }
 
-    /// How many writes a store synced together.
+    /// The sizes of a store's group commits.
     typealias StoreBatches = (transactions: BatchSizes, sealed: BatchSizes)
 
     /// The API for probes and scrapers.
     var api: OperationsAPI { OperationsAPI(instance: instance, readiness: readiness, metrics: metrics) }
 
-    /// Opens the access log's file anew, for the lines that are still to come.
+    /// Reopens the access log's file for the lines that follow.
     func reopenLog() {
         log?.finish(withinMilliseconds: 500)
         do { try logFile?.reopen() } catch { StandardError.offerLine("\(error); its lines go where they went") }
     }
 }
 
-/// The servers of a gateway by their names, as soon as they listen.
+/// The listening servers of a gateway, by name.
 final class RunningServers: Sendable {
     private let servers = Mutex<[(name: String, server: HTTPServer)]>([])
 
@@ -79,7 +79,7 @@ final class RunningServers: Sendable {
     /// All of them.
     var all: [HTTPServer] { servers.withLock { $0.map(\.server) } }
 
-    /// What each has done and is doing.
+    /// The connection statistics of each server.
     var connections: [GatewayMetrics.Connections] {
         servers.withLock { $0 }.map { name, server in
             let statistics = server.statistics
