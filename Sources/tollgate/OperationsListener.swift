@@ -3,19 +3,19 @@ import HTTPServer
 import OperationsAPI
 internal import Values
 
-/// The listener for probes and scrapers, and the file that tells where it is.
+/// The listener for probes and scrapers, and the file with its address.
 struct OperationsListener {
-    /// Where it listens unless something else is said; if that port is taken, the system chooses one.
+    /// The default port. If it is taken, the system chooses one.
     static let defaultPort: UInt16 = 9464
 
     private let server: HTTPServer
     private let directory: DataDirectory
-    /// Where it listens.
+    /// The address that it listens on.
     let address: BoundAddress
 
-    /// Begins to listen.
+    /// Starts listening.
     ///
-    /// - Parameter sockets: descriptors that listen already, in place of an address.
+    /// - Parameter sockets: descriptors that already listen, in place of an address.
     init(
         _ operations: Operations, _ settings: OperationsSettings, inheriting sockets: [CInt], _ directory: DataDirectory
     ) throws {
@@ -32,7 +32,7 @@ struct OperationsListener {
             ? try Self.start(server, settings)
             : try server.start(inheriting: sockets, named: "operations")
         operations.servers.add("operations", server)
-        // On a full disk what was kept can still be read; only `tollgate ready` would miss the note.
+        // A full disk must not stop a gateway that can still read its orders. Only `tollgate ready` needs this file.
         do {
             let note = "http://\(address.reachable)\n\(operations.instance)\n"
             try File.writePrivate(directory.operationsPath, note, isSynced: false)
@@ -52,7 +52,7 @@ struct OperationsListener {
         }
     }
 
-    /// Listens no more.
+    /// Stops listening.
     func stop() async {
         unlink(directory.operationsPath)
         await server.stop(withinSeconds: 0)
@@ -60,7 +60,7 @@ struct OperationsListener {
 }
 
 extension BoundAddress {
-    /// The address at which this machine reaches itself, if it is every address that was bound.
+    /// The address at which this machine reaches the listener: loopback in place of a wildcard address.
     var reachable: BoundAddress {
         switch host {
         case "0.0.0.0": BoundAddress(host: "127.0.0.1", port: port)

@@ -1,6 +1,6 @@
-/// How a gateway is watched, and how it ends.
+/// The settings for observability and shutdown.
 struct OperationsSettings {
-    /// Where the access log goes.
+    /// The destination of the access log.
     enum AccessLogPlace: Equatable {
         case off
         case standardOutput
@@ -16,11 +16,11 @@ struct OperationsSettings {
         }
     }
 
-    /// Where health and metrics are.
+    /// The address of health and metrics.
     var host = "127.0.0.1"
-    /// The port for them; nothing is the default, or another one if that is taken.
+    /// Their port; nil is the default port, or any other if that is taken.
     var port: UInt16?
     var accessLog = AccessLogPlace.standardOutput
-    /// How long requests under way may take once the gateway is told to stop.
+    /// How long requests in flight may take once the gateway is told to stop.
     var drainSeconds = 8
 }

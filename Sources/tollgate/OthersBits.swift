@@ -1,13 +1,13 @@
 import Glibc
 
-/// Takes from files and folders what lets others use them: neither their owner nor their group, which is what hands secrets to a
-/// service that isn't root (`fsGroup` of Kubernetes).
+/// Removes the permissions of others (mode bits 0007) from files and folders. The group's bits stay: the group is how
+/// secrets reach a service that isn't root (`fsGroup` of Kubernetes).
 enum OthersBits {
     private static let all: mode_t = 0o007
     private static let write: mode_t = 0o002
 
-    /// Takes them from a file that holds secrets or says who may ask, with a warning. A file that keeps them is refused; one that
-    /// isn't there, or is no regular file, is left to whoever reads it.
+    /// Removes them, with a warning, from a file that holds secrets or defines who has access. A file whose bits can't
+    /// be removed is refused. A file that is missing or not a regular one is left to its reader.
     static func remove(fromFile path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return }
@@ -24,14 +24,15 @@ enum OthersBits {
         }
     }
 
-    /// Takes them from a folder, with a warning. One that keeps them is refused if others can put files of their own in the
-    /// place of those in it: who may only look at it finds files that are not for them.
+    /// Removes them from a folder, with a warning. A folder whose bits can't be removed is refused if others can
+    /// replace the files in it. Read access alone is harmless, since the files themselves are private.
     static func remove(fromFolder path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var status = stat()
-        // In a folder like /tmp (S_ISVTX) nobody touches another's files, and everyone needs it as it is.
+        // In a sticky folder such as /tmp (`S_ISVTX`), nobody can replace another user's files, and everyone needs its
+        // mode.
         guard fstat(descriptor, &status) == 0, status.st_mode & all != 0, status.st_mode & S_ISVTX == 0 else { return }
         let reason =
             isOfEveryone(path) ? "it is more than a data directory" : change(descriptor, path, status.st_mode)
@@ -42,7 +43,7 @@ enum OthersBits {
         )
     }
 
-    /// - Returns: why they are still there, if they are.
+    /// - Returns: the reason if they could not be removed, otherwise nil.
     private static func change(_ descriptor: CInt, _ path: String, _ mode: mode_t) -> String? {
         guard fchmod(descriptor, mode & 0o7777 & ~all) == 0 else { return File.systemError() }
         var status = stat()

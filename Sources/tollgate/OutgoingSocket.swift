@@ -1,9 +1,9 @@
 import Glibc
 
-/// Sole owner of a connection that this program opened, which never waits beyond a deadline.
+/// The sole owner of an outgoing connection. No operation on it waits beyond the deadline.
 struct OutgoingSocket: ~Copyable {
     private let descriptor: CInt
-    /// Whom failures name.
+    /// The peer's name in error messages.
     private let name: String
     /// On the monotonic clock, in nanoseconds.
     private let deadline: UInt64
@@ -15,7 +15,7 @@ struct OutgoingSocket: ~Copyable {
     }
     deinit { close(descriptor) }
 
-    /// Connects to the first of a host's addresses that takes it. Looking a name up may take longer than the deadline.
+    /// Connects to the first of a host's addresses that accepts. The name lookup may take longer than the deadline.
     static func connected(
         host: String, port: String, named name: String, until deadline: UInt64
     ) throws(Failure) -> OutgoingSocket {
@@ -71,7 +71,7 @@ struct OutgoingSocket: ~Copyable {
         }
     }
 
-    /// Waits for bytes, some of them at a time; none at the end.
+    /// Waits for bytes and returns some of them; empty at the end of the stream.
     func receive() throws(Failure) -> [UInt8] {
         var chunk = [UInt8](repeating: 0, count: 8192)
         while true {
@@ -90,7 +90,7 @@ struct OutgoingSocket: ~Copyable {
         while true {
             let now = SystemClock.monotonicNanoseconds()
             var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-            // Rounded up: no wait of nothing over and over at the end.
+            // Rounded up, so that the last millisecond is not a busy loop of zero-length waits.
             let milliseconds = now < deadline ? (deadline - now + 999_999) / 1_000_000 : 0
             let count = poll(&watched, 1, Int32(clamping: milliseconds))
             if count < 0, errno == EINTR { continue }

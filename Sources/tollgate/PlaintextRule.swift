@@ -1,10 +1,10 @@
 import Glibc
 
-/// Where the gateway may be asked without encryption: on this machine. Elsewhere requests would cross a network with their
-/// passwords and cards in clear, unless the operator says that something else encrypts them.
+/// Plaintext is allowed on loopback only. Elsewhere, passwords and card data would cross a network in clear, unless the
+/// operator states that something else encrypts them.
 enum PlaintextRule {
-    /// Refuses addresses other than loopback, those of sockets that listen already included. Where probes and scrapers ask
-    /// the rule does not hold: there are neither passwords nor cards.
+    /// Refuses addresses other than loopback, including those of inherited sockets. The operations listener is exempt:
+    /// it carries neither passwords nor card data.
     static func check(_ settings: ServeSettings, _ sockets: ServiceSockets) throws {
         guard settings.tls == nil, !settings.allowsPlaintext else { return }
         let usesHost = sockets.merchants.isEmpty || (settings.controlPort != nil && sockets.control.isEmpty)
@@ -22,7 +22,8 @@ enum PlaintextRule {
                 + "gateway encrypts")
     }
 
-    /// Whether a socket is bound to an address of this machine's own; one that is no socket is refused later.
+    /// Whether a socket is bound to a loopback address. A descriptor that is not a socket passes here and is refused
+    /// later.
     private static func isLoopback(_ socket: CInt) -> Bool {
         var storage = sockaddr_storage()
         var count = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -33,7 +34,8 @@ enum PlaintextRule {
         }
     }
 
-    /// Whether every address of a host is of 127.0.0.0/8 or is ::1. One that has none is nobody's: listening will fail.
+    /// Whether every address of a host is in 127.0.0.0/8 or is ::1. A host without addresses passes: listening will
+    /// fail.
     private static func isLoopback(_ host: String) -> Bool {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Something that is asked once, over HTTP/1.1 without TLS.
+/// The target of one HTTP/1.1 request without TLS.
 struct ProbeTarget: CustomStringConvertible {
-    /// What came back.
+    /// The response.
     struct Reply {
         let status: Int
         let content: [UInt8]
@@ -14,9 +14,9 @@ struct ProbeTarget: CustomStringConvertible {
     private let port: String
     private let path: String
 
-    /// Understands `http://host:port`; an IPv6 address stands in brackets.
+    /// Parses `http://host:port`; an IPv6 address is in brackets.
     ///
-    /// - Parameter path: what is asked for, unless the URL has a path.
+    /// - Parameter path: the path to request if the URL has none.
     init(_ url: String, path: String) throws(Failure) {
         let failure = Failure("\(url): http://host:port is wanted")
         let scheme = "http://"
@@ -41,7 +41,7 @@ struct ProbeTarget: CustomStringConvertible {
 
     var description: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-    /// Sends a GET and returns the answer.
+    /// Sends a GET and returns the response.
     func get(withinSeconds seconds: Double) throws(Failure) -> Reply {
         let deadline = SystemClock.monotonicNanoseconds() + UInt64(seconds * 1e9)
         let socket = try OutgoingSocket.connected(host: host, port: port, named: "\(self)", until: deadline)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where the running program lies.
+/// The path of the running program.
 enum ProgramPath {
-    /// The absolute path of its file, or nothing if the system doesn't tell.
+    /// The absolute path of its file; nil if the system doesn't report it.
     static let current: String? = {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)

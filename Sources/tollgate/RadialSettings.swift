@@ -1,19 +1,19 @@
 import Payments
 import Values
 
-/// What a merchant's file says under `radial`, without any of the files and variables that it names.
+/// The settings under `radial` in a merchant's file, without the contents of the files and variables that it names.
 struct RadialSettings {
-    /// The webhook that settlements are told of.
+    /// The webhook to which settlements are reported.
     struct Webhook {
         let address: WebhookAddress
         let user: String?
-        /// Where the password comes from, which goes with a user.
+        /// The source of the password; nil if and only if there is no user.
         let password: MerchantSettings.PasswordSource?
         let entry: YAMLMapping
         let retryHours: Int
     }
 
-    /// The store id of the paths.
+    /// The store id in request paths.
     let storeID: MerchantID
     /// The newest last.
     let apiKeys: [(source: MerchantSettings.PasswordSource, entry: YAMLMapping)]
@@ -21,7 +21,7 @@ struct RadialSettings {
 
     private static let retryHoursDefault = 24
 
-    /// Reads what stands under `radial`; nothing if there is nothing.
+    /// Reads the settings under `radial`; nil if the file has none.
     init?(_ file: YAMLMapping, relativeTo folder: String) throws {
         guard let radial = try file.nested("radial", keys: ["storeID", "apiKeys", "webhook"]) else { return nil }
         let text = try radial.requiredString("storeID")
@@ -61,12 +61,12 @@ struct RadialSettings {
             retryHours: try entry.integer("retryHours", in: 1...720) ?? retryHoursDefault)
     }
 
-    /// Where the API keys and the webhook's password come from.
+    /// The sources of the API keys and of the webhook's password.
     var passwordSources: [MerchantSettings.PasswordSource] {
         apiKeys.map(\.source) + [webhook?.password].compactMap(\.self)
     }
 
-    /// The files that are named, whose changes are the merchant's.
+    /// The files that are named. A change of one of them is a change of the merchant.
     var namedFiles: [String] {
         passwordSources.compactMap { source in
             guard case .file(let path) = source else { return nil }
@@ -74,7 +74,7 @@ struct RadialSettings {
         }
     }
 
-    /// The store, with the keys and the password that are named.
+    /// The store, with its API keys and its webhook's password read.
     func store() throws -> RadialStore {
         RadialStore(
             id: storeID, apiKeys: try apiKeys.map { try MerchantFile.password($0.source, $0.entry) },

@@ -46,7 +46,7 @@ struct ReadyCommand: ParsableCommand {
         }
         let reply = try target.get(withinSeconds: timeout)
         let content = try? JSONValue(parsing: reply.content)
-        // Another process may have got the port of a gateway that is gone.
+        // After a gateway has ended, another process may have got its port.
         if let instance, Self.text(content, OperationsAPI.instanceMember) != instance {
             throw Failure("the gateway of this data directory is gone: something else answers at \(target)")
         }
@@ -58,7 +58,7 @@ struct ReadyCommand: ParsableCommand {
         if case .string(let text)? = content?[member] { text } else { nil }
     }
 
-    /// What the gateway on a data directory wrote when it began to listen.
+    /// The address and the instance that a gateway wrote into its data directory when it started listening.
     private static func written(in folder: String) throws(Failure) -> (ProbeTarget, instance: String) {
         let path = folder + "/" + DataDirectory.operationsName
         guard let bytes = try? File.readRegular(path, byteCountMax: 1024) else {

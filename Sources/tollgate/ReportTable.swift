@@ -2,7 +2,7 @@ import ApplePay
 import Glibc
 import JSON
 
-/// A token's report for people: a line a step with what was found, and under a failed one what to do about it.
+/// A token's report as text: one line per step with the finding, and the remedy below a failed step.
 struct ReportTable: CustomStringConvertible {
     let description: String
 
@@ -40,12 +40,12 @@ struct ReportTable: CustomStringConvertible {
     }
 }
 
-/// How text is set off where it is read.
+/// The styling of text on a terminal.
 struct TerminalStyle {
-    /// Whether the reader takes the escape sequences of ECMA-48.
+    /// Whether the terminal supports the escape sequences of ECMA-48.
     let isColored: Bool
 
-    /// What tells text apart.
+    /// A style, as the parameters of SGR (ECMA-48).
     enum Color: String {
         case green = "32"
         case red = "31"
@@ -55,15 +55,14 @@ struct TerminalStyle {
         case dim = "2"
     }
 
-    /// Colour for people at a terminal, unless they wish for none by `NO_COLOR` (https://no-color.org) or the terminal is a
-    /// dumb one.
+    /// Styled at a terminal, unless `NO_COLOR` (https://no-color.org) is set or the terminal is a dumb one.
     static var standardOutput: TerminalStyle {
         func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
         return TerminalStyle(
             isColored: isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb")
     }
 
-    /// The text, set off where colour is taken.
+    /// The text, styled if the terminal supports it.
     func colored(_ text: String, _ color: Color) -> String {
         isColored ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
     }
@@ -80,6 +79,6 @@ extension TokenReport.Outcome {
 }
 
 extension String {
-    /// The text with spaces behind it up to `width` characters.
+    /// The text padded with trailing spaces to `width` characters.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -2,12 +2,12 @@ import Payments
 import Synchronization
 import Values
 
-/// A store that tells the operator, on standard error, when it stops working and when it works again: merchants are only
-/// told to try later.
+/// A store that reports on standard error when it stops working and when it works again. Merchants only get an answer
+/// to try again later.
 struct ReportingStore: PaymentStore, SealedStore {
     private let store: any PaymentStore & SealedStore
     private let state: WorkingState
-    /// How often it failed.
+    /// The counts of its failures.
     let failures = StoreFailureCounts()
 
     init(_ store: any PaymentStore & SealedStore) {
@@ -53,10 +53,11 @@ struct ReportingStore: PaymentStore, SealedStore {
 }
 
 extension ReportingStore {
-    /// Tells of what was read and is not what was written. One damaged record says nothing of the others.
+    /// Reports data that was read but differs from what was written. One damaged record proves nothing about the
+    /// others.
     var report: @Sendable (StoreFailure) -> Void { { state.reportDamage($0) } }
 
-    /// Tells of messages that were set aside, as they can't be read.
+    /// Reports messages that became dead letters because they can't be read.
     var reportSetAside: @Sendable (String) -> Void { { state.reportSetAside($0) } }
 
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
@@ -85,19 +86,20 @@ extension ReportingStore {
 }
 
 extension ReportingStore {
-    /// When a transaction was last committed to it, in nanoseconds of the monotonic clock; nothing if it never was or can't be.
+    /// When a transaction was last committed, in nanoseconds of the monotonic clock. Nil if none was, or if a write
+    /// failed since.
     var lastWrite: UInt64? { state.lastWrite }
 
-    /// Whether it was found corrupt, and not whole since.
+    /// Whether it was found corrupt, and no integrity check has succeeded since.
     var isCorrupt: Bool { state.isCorrupt }
 
-    /// Whether something that requests ask for has failed, and nothing of its kind has succeeded since.
+    /// Whether an access that requests need has failed, and no access of its kind has succeeded since.
     var isFailing: Bool { state.isFailing }
 
     func check(_ aspect: StoreCheck) async throws(StoreFailure) {
         let kinds: [WorkingState.Access] =
             switch aspect {
-            // A store checks both kinds of each.
+            // A store's check covers orders and sealed items.
             case .reading: [.reading, .opening]
             case .writing: [.committing, .sealing]
             case .integrity: [.integrity]
@@ -109,24 +111,24 @@ extension ReportingStore {
     }
 }
 
-/// Whether the store worked when it was last asked. What can fail by itself is told apart: of a full disk one can still read,
-/// and a server may take sealed texts and no orders. Only a success of a kind ends a failure of that kind.
+/// Whether the last access of each kind worked. Kinds that can fail alone are tracked separately: a full disk can still
+/// be read, and a server may accept sealed items but no orders. Only a success of the same kind ends a failure.
 private final class WorkingState: Sendable {
     enum Access {
-        /// An order, or its transactions.
+        /// Reads an order or its transactions.
         case reading
-        /// A sealed text.
+        /// Reads a sealed item.
         case opening
-        /// A transaction.
+        /// Commits a transaction.
         case committing
-        /// A sealed text.
+        /// Writes a sealed item.
         case sealing
-        /// What is no longer kept. It may need less room than a transaction, or another right.
+        /// Removes orders or sealed items. It may need less space than a transaction, or another privilege.
         case removing
-        /// Whether it is whole, which the others say nothing of.
+        /// Checks the integrity of the whole store, which the other kinds don't prove.
         case integrity
 
-        /// What an operator is told of.
+        /// The word for it in reports to the operator.
         var word: String {
             switch self {
             case .reading, .opening: "reading"
@@ -141,7 +143,7 @@ private final class WorkingState: Sendable {
 
     private let failures: StoreFailureCounts
     private let failing = Mutex<Set<Access>>([])
-    /// 0 if it never was, or failed since.
+    /// When a transaction was last committed; 0 if none was, or if a write failed since.
     private let written = Atomic<UInt64>(0)
 
     init(_ failures: StoreFailureCounts) { self.failures = failures }
@@ -176,7 +178,7 @@ private final class WorkingState: Sendable {
 
     func failed(_ access: Access, _ failure: StoreFailure) -> StoreFailure {
         switch failure {
-        // A merchant's limit is no failure of the store's, and no store throws it.
+        // A merchant's limit is not a failure of the store, and no store throws it.
         case .full: break
         case .damaged: reportDamage(failure)
         case .corrupt:
@@ -187,7 +189,7 @@ private final class WorkingState: Sendable {
         case .unavailable:
             failures.count(access == .reading || access == .opening ? .reading : .writing)
             if access == .committing || access == .sealing { written.store(0, ordering: .relaxed) }
-            // That it couldn't be read through says neither that it is whole nor that it isn't.
+            // An integrity check that couldn't run proves nothing.
             guard access != .integrity else { break }
             let begins = failing.withLock { failing in
                 let isKnown = failing.contains { $0.word == access.word }

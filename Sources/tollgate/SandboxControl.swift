@@ -8,17 +8,16 @@ import MerchantAPI
 import Payments
 import Values
 
-/// Sandbox control as a gateway has it: on the merchants' port for this machine alone, on a listener of its own, or not at
-/// all.
+/// The control API of a gateway: on the merchants' port for this machine only, on a listener of its own, or off.
 ///
-/// Only a gateway whose one merchant is the sandbox's has it on the merchants' port. Who has merchants of one's own may have a
-/// proxy in front of them, and one on this machine that adds no field of its own can't be told from a client here.
+/// Only a gateway whose only merchant is the sandbox merchant has it on the merchants' port. In front of other
+/// merchants there may be a proxy. A proxy on this machine that adds no header field can't be told from a local client.
 struct SandboxControl {
-    /// The environment variable that gives the bearer token.
+    /// The environment variable with the bearer token.
     static let tokenVariable = "TOLLGATE_CONTROL_TOKEN"
     private static let tokenByteCountMin = 16
 
-    /// Why there is none on the merchants' port, and what to do about it.
+    /// Why the control API is not on the merchants' port, and how to enable it.
     static let ownPortReason =
         "off: with merchants of your own it needs a port of its own, with a bearer token: name --control-port "
         + "(controlPort, TOLLGATE_CONTROL_PORT) and --control-token-file (controlTokenFile, TOLLGATE_CONTROL_TOKEN_FILE)"
@@ -29,7 +28,7 @@ struct SandboxControl {
         case ownPort(UInt16, token: PresentedPassword)
     }
 
-    /// Where the gateway's numbers and identifiers come from.
+    /// The source of the gateway's numbers and identifiers.
     let references = ReferenceGenerator()
     /// The reports of refused tokens.
     let reports = ReportArchive()
@@ -37,9 +36,9 @@ struct SandboxControl {
     private let requests = RequestLog()
     private let place: Place
 
-    /// Control as the settings have it.
+    /// Reads the settings.
     ///
-    /// - Parameter isPureSandbox: whether the sandbox's merchant is the only one.
+    /// - Parameter isPureSandbox: whether the sandbox merchant is the only one.
     init(_ settings: ServeSettings, isPureSandbox: Bool) throws {
         if let port = settings.controlPort {
             place = .ownPort(port, token: try Self.token(settings.controlTokenPath))
@@ -67,12 +66,12 @@ struct SandboxControl {
         return PresentedPassword(token)
     }
 
-    /// The acquirer, with a hand on it if there is control.
+    /// The acquirer, scriptable if there is a control API.
     func acquirer(_ acquirer: any SteerableAcquirer) -> any Acquirer {
         if case .nowhere = place { acquirer } else { ScriptedAcquirer(acquirer, outcomes: outcomes) }
     }
 
-    /// What there is to control.
+    /// The parts of the gateway that the control API works on.
     func controlled(
         store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
         openAPIPath: String?, merchants: MerchantDirectory, metrics: @escaping @Sendable () -> Response
@@ -85,9 +84,9 @@ struct SandboxControl {
             metrics: metrics)
     }
 
-    /// The handler of the merchants' port around the merchants' APIs.
+    /// The handler of the merchants' port, around the merchants' APIs.
     ///
-    /// - Parameter hasOwnMerchants: whether there are merchants of one's own by now, who may come while the gateway runs.
+    /// - Parameter hasOwnMerchants: whether there are merchants other than the sandbox's now. A reload may add them.
     func handler(
         around api: @escaping @Sendable (Request, RequestTrace) -> Answer, _ gateway: ControlledGateway,
         hasOwnMerchants: @escaping @Sendable () -> Bool
@@ -111,12 +110,12 @@ struct SandboxControl {
         }
     }
 
-    /// Starts the listener for control alone, if there is to be one.
+    /// Starts the separate listener of the control API, if there is to be one.
     ///
-    /// It carries a bearer token, so what holds for the merchants' listener holds for it: the same TLS, or plaintext on
-    /// loopback alone unless that is allowed.
+    /// It carries a bearer token, so the rules of the merchants' listener apply: the same TLS, or plaintext on loopback
+    /// only unless that is allowed.
     ///
-    /// - Parameter sockets: descriptors that listen already, in place of an address.
+    /// - Parameter sockets: descriptors that already listen, in place of an address.
     func start(
         _ gateway: ControlledGateway, host: String, merchantPort: UInt16, tls: CurrentTLS?,
         inheriting sockets: [CInt]
@@ -150,16 +149,16 @@ struct SandboxControl {
         }
     }
 
-    /// A listener for control alone.
+    /// A listener for the control API only.
     struct Listener {
         let server: HTTPServer
-        /// Where it listens.
+        /// Its URL, without a path.
         let url: String
     }
 
-    /// Where control is, in words, or why it is nowhere.
+    /// The URL of the control API, or why it is off, in words.
     ///
-    /// - Parameter merchantURL: where the merchants' API is.
+    /// - Parameter merchantURL: the URL of the merchants' APIs, without a path.
     func summary(merchantURL: String, _ listener: Listener?) -> String {
         if let listener { return "\(listener.url)/_tollgate/ with the bearer token" }
         guard case .merchantPort = place else { return Self.ownPortReason }
@@ -168,7 +167,7 @@ struct SandboxControl {
 }
 
 extension SandboxFiles {
-    /// The sandbox as it is controlled.
+    /// The sandbox for the control API.
     func controlled(password: SandboxPassword) throws -> Sandbox {
         guard let merchant = try? MerchantID(Self.merchantName) else { preconditionFailure("an identifier of our own") }
         return Sandbox(

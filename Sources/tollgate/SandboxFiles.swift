@@ -18,7 +18,7 @@ struct SandboxFiles {
     let authority: LocalAuthority
     /// The sandbox merchant's keys: one on P-256 for `EC_v1`, and an RSA key for `RSA_v1`.
     let keys: [PaymentProcessingKey]
-    /// Where the password lies that was made up on first start.
+    /// The path of the password that was generated on first start.
     let passwordPath: String
     private let folder: String
 
@@ -29,14 +29,14 @@ struct SandboxFiles {
         static let merchant = "merchant"
         static let password = "password"
         static let rsa = "rsa"
-        /// Those that have a key and a certificate.
+        /// The names that have a key and a certificate.
         static let certified = [root, intermediate, leaf, merchant]
     }
 
-    /// Where a sandbox has what `RSA_v1` needs; sandboxes made by earlier versions lack it.
+    /// The folder of a sandbox's `RSA_v1` key material. Sandboxes made by earlier versions lack it.
     static func rsaFolder(in folder: String) -> String { "\(folder)/\(Name.rsa)" }
 
-    /// Makes a sandbox in a folder of its own, over what is there; all files are their owner's alone.
+    /// Creates a sandbox in its own folder, and overwrites what is there. All files are private to their owner.
     static func make(in folder: String) throws {
         let authority = try LocalAuthority.make()
         try write(folder, Name.root, authority.root, authority.rootKey)
@@ -54,7 +54,7 @@ struct SandboxFiles {
         try File.syncFolder(rsaFolder)
     }
 
-    /// Makes what `RSA_v1` needs in a folder of its own, over what is there, for a sandbox that lacks it.
+    /// Creates the `RSA_v1` key material in its own folder, for a sandbox that lacks it. Overwrites what is there.
     static func makeRSA(in folder: String, ofSandbox sandbox: String) throws {
         let authority = try authority(in: sandbox) { intermediate, intermediateKey in
             try LocalAuthority.makeSigner(
@@ -99,8 +99,7 @@ struct SandboxFiles {
         passwordPath = "\(folder)/\(Name.password)"
     }
 
-    /// Reads the authority of a folder but for the signer of `RSA_v1`, which `rsaSigner` gives for the intermediate and its
-    /// key.
+    /// Reads the authority of a folder. `rsaSigner` supplies the `RSA_v1` signer for the intermediate and its key.
     private static func authority(
         in folder: String, rsaSigner: (Certificate, PrivateKey) throws -> LocalAuthority.Signer
     ) throws -> LocalAuthority {
@@ -126,12 +125,13 @@ struct SandboxFiles {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The folder belongs to its owner alone; what a volume's driver makes of the modes in it is no merchant's fault.
+    /// The modes of key files aren't checked: the folder is private to its owner, and a volume driver may change the
+    /// modes in it.
     private static func key(_ folder: String, _ name: String) throws -> PrivateKey {
         try KeyFiles.privateKey("\(folder)/\(name).key.pem", users: .anyone)
     }
 
-    /// The sandbox merchant's password: the environment's, or the one that was made up on first start.
+    /// The sandbox merchant's password: the environment's, or the one that was generated on first start.
     func password() throws -> SandboxPassword {
         if let given = getenv(Self.passwordVariable).map({ String(cString: $0) }), !given.isEmpty {
             return SandboxPassword(text: given, isFromEnvironment: true)
@@ -142,9 +142,9 @@ struct SandboxFiles {
         return SandboxPassword(text: password, isFromEnvironment: false)
     }
 
-    /// The sandbox merchant, who accepts tokens of the local authority alone.
+    /// The sandbox merchant, who accepts only tokens of the local authority.
     ///
-    /// - Parameter webhook: where the sandbox store's settlements are told of, if anyone is.
+    /// - Parameter webhook: where the sandbox store's settlements are reported, if anywhere.
     func merchant(webhook: WebhookAddress? = nil) throws -> Merchant {
         guard let id = try? MerchantID(Self.merchantName) else { preconditionFailure("a lawful identifier of our own") }
         let password = APIPassword(remembering: SecretText(try password().text))
@@ -157,7 +157,7 @@ struct SandboxFiles {
     }
 }
 
-/// The one password that may be shown, for it is a sandbox's.
+/// The only password that may be printed, since it belongs to a sandbox.
 struct SandboxPassword {
     let text: String
     let isFromEnvironment: Bool

@@ -6,7 +6,7 @@ import OpenSSL
 import OperationsAPI
 import Synchronization
 
-/// `tollgate serve`: the gateway.
+/// `tollgate serve`: runs the gateway.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -29,11 +29,11 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: SettingOptions
 
     func run() async throws {
-        // Whoever asks for a reload meanwhile gets it: everything is still to be read.
+        // A reload requested during the start needs no action: the start has yet to read everything.
         signal(SIGHUP, SIG_IGN)
-        // A file that has reached the limit on files' sizes is to fail like one on a full disk.
+        // A write beyond the file size limit must fail, as on a full disk, and not end the process.
         signal(SIGXFSZ, SIG_IGN)
-        // The gateway may end while files are read anew.
+        // The process may exit while a reload still uses OpenSSL.
         OpenSSLLibrary.stayUntilExit()
         let configuration = try ConfigurationDirectory(config)
         let settings = try ServeSettings(
@@ -81,7 +81,7 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
-/// Why a gateway ends by itself, if it does.
+/// The failure for which a gateway ends by itself, if any.
 private final class Ending: Sendable {
     private let reason = Mutex<Failure?>(nil)
 

@@ -6,36 +6,36 @@ struct ServeSettings {
     let host: String
     let port: UInt16
     let dataPath: String
-    /// The folder with the keys that gateways on one database share; nothing is the data directory.
+    /// The folder with the keys, shared by gateways on one database; nil is the data directory.
     let keysFolder: String?
     /// Where orders are kept.
     let store: StoreSettings
-    /// Whether there is a sandbox; nothing leaves it to whether merchants are configured.
+    /// Whether there is a sandbox merchant. If nil, there is one only if no merchant is configured.
     let sandbox: Bool?
-    /// Where the clock starts; nothing is the machine's time.
+    /// The start of the gateway's clock; nil is the machine's time.
     let clock: Instant?
-    /// How long sessions last, and how many there may be.
+    /// The lifetime of sessions, and their maximum number.
     let sessions: SessionSettings
-    /// For how long orders are kept, and how many.
+    /// How long orders are kept, and how many.
     let retention: OrderRetention
 
-    /// The port of a listener for the control API alone; nothing is none.
+    /// The port of the separate control listener; nil if there is none.
     let controlPort: UInt16?
-    /// Where that listener's bearer token lies; nothing leaves it to the environment.
+    /// The path of that listener's bearer token; nil leaves it to the environment.
     let controlTokenPath: String?
-    /// How the gateway is watched, and how it ends.
+    /// The settings for observability and shutdown.
     let operations: OperationsSettings
 
-    /// What the listeners encrypt with; nothing is that they don't.
+    /// The TLS settings of the listeners; nil is plaintext.
     let tls: TLSSettings?
-    /// Whether addresses other than loopback may be listened on without TLS.
+    /// Whether plaintext is allowed on addresses other than loopback.
     let allowsPlaintext: Bool
-    /// How many connections may be served at once.
+    /// The maximum number of connections served at once.
     let connectionsMax: Int
-    /// How many of them from one address.
+    /// The maximum number of them from one address.
     let connectionsPerAddressMax: Int
 
-    /// Where the sandbox store of Radial's API has its settlements told of.
+    /// Where settlements of the sandbox's Radial store are reported.
     let radialWebhook: WebhookAddress?
     /// Whether Radial's `DecryptBlob` is answered.
     let radialDecryptBlob: Bool
@@ -44,7 +44,7 @@ struct ServeSettings {
     ///
     /// - Parameters:
     ///   - options: the values of the command line, by key.
-    ///   - settingsPath: where `tollgate.yaml` is, if there is one.
+    ///   - settingsPath: the path of `tollgate.yaml`, if there is one.
     init(options: [String: String], settingsPath: String?) throws {
         let sources = try SettingSources(options: options, settingsPath: settingsPath)
         let table = SettingsTable()

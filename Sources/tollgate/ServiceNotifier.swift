@@ -1,16 +1,17 @@
 import Glibc
 import HTTPServer
 
-/// What `systemd`, or whoever else speaks its protocol, is told of the gateway (sd_notify(3)); nothing if nobody listens.
+/// Notifies `systemd`, or another manager with its protocol, of the gateway's state (sd_notify(3)). Does nothing
+/// without a manager.
 ///
-/// One datagram is sent each time, and none is waited for.
+/// Each notification is one datagram, sent without waiting.
 struct ServiceNotifier: Sendable {
-    /// Where the datagrams go.
+    /// The address of the manager's socket; nil without a manager.
     private let address: [UInt8]?
-    /// How long the gateway may say nothing before it is taken for dead, in microseconds; nothing if it may say nothing at all.
+    /// The watchdog timeout, in microseconds; nil if there is no watchdog.
     private let watchdogMicroseconds: UInt64?
 
-    /// Takes what the environment says, which is then gone from it: a child of this process is not the service.
+    /// Reads its environment variables and unsets them, since a child of this process is not the service.
     init() {
         let socket = Self.taken("NOTIFY_SOCKET")
         let watchdog = Self.taken("WATCHDOG_USEC").flatMap { UInt64($0) }
@@ -19,14 +20,14 @@ struct ServiceNotifier: Sendable {
         watchdogMicroseconds = watched == nil || watched == String(getpid()) ? watchdog : nil
     }
 
-    /// A variable's value, which is removed.
+    /// Returns a variable's value, and unsets the variable.
     static func taken(_ variable: String) -> String? {
         let value = getenv(variable).map { String(cString: $0) }
         unsetenv(variable)
         return value
     }
 
-    /// A path, or a name in the abstract name space behind an `@`, as unix(7) has it.
+    /// A path, or after an `@` a name in the abstract namespace, as in unix(7).
     private static func address(_ name: String) -> [UInt8]? {
         var bytes = Array(name.utf8)
         guard let first = bytes.first, bytes.count > 1, bytes.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)
@@ -40,20 +41,20 @@ struct ServiceNotifier: Sendable {
         }
     }
 
-    /// The gateway listens.
+    /// Reports that the gateway listens.
     func ready(_ status: String) { notify("READY=1\nSTATUS=\(status)") }
 
-    /// The configuration is being read anew; ``ready(_:)`` follows.
+    /// Reports that the configuration is being reloaded; ``ready(_:)`` follows.
     func reloading() {
         notify(
             "RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonicNanoseconds() / 1000)\nSTATUS=Reading the configuration"
         )
     }
 
-    /// The gateway finishes.
+    /// Reports that the gateway is stopping.
     func stopping(_ status: String) { notify("STOPPING=1\nSTATUS=\(status)") }
 
-    /// Tells, twice in the time that is allowed, that the gateway lives, as long as every event loop has its turn.
+    /// Sends a keep-alive twice per watchdog timeout, as long as every event loop makes progress.
     func watch(_ servers: [HTTPServer]) -> Task<Void, Never>? {
         guard let watchdogMicroseconds, address != nil else { return nil }
         return Task {
@@ -73,7 +74,7 @@ struct ServiceNotifier: Sendable {
         var target = sockaddr_un()
         target.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: address) }
-        // The name has no end of its own: its length says where it ends, and a path ends with a NUL.
+        // The address length delimits an abstract name; a path ends with a NUL.
         let length = MemoryLayout<sa_family_t>.size + address.count + (address[0] == 0 ? 0 : 1)
         let bytes = Array(message.utf8)
         _ = withUnsafePointer(to: &target) { pointer in

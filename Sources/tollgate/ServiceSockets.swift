@@ -1,9 +1,9 @@
 import Glibc
 
-/// The sockets that `systemd` has opened for the gateway (sd_listen_fds(3)): those with the names `operations` and `control`
-/// are for these, and all others for merchants.
+/// The sockets that `systemd` opened for the gateway (sd_listen_fds(3)). Those named `operations` and `control` are for
+/// these listeners, and all others for merchants.
 struct ServiceSockets {
-    /// The first descriptor that may be handed over.
+    /// The first descriptor that may be inherited.
     private static let firstDescriptor: CInt = 3
     private static let countMax = 64
 
@@ -14,7 +14,7 @@ struct ServiceSockets {
     /// For health and metrics.
     private(set) var operations: [CInt] = []
 
-    /// Takes what the environment says, which is then gone from it, if it is meant for this process.
+    /// Reads its environment variables and unsets them. They count only if they name this process.
     init() throws {
         let count = ServiceNotifier.taken("LISTEN_FDS")
         let process = ServiceNotifier.taken("LISTEN_PID")
@@ -29,7 +29,8 @@ struct ServiceSockets {
             guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
                 throw Failure("LISTEN_FDS: descriptor \(descriptor) is not open")
             }
-            // Before anything takes it: where it was not handed over, the number is one of this process's own by now.
+            // Checked before use. If it was not inherited, the number may already be one of this process's own
+            // descriptors.
             guard Self.listens(descriptor) else {
                 throw Failure("LISTEN_FDS: descriptor \(descriptor) is no TCP socket that listens")
             }

@@ -1,18 +1,18 @@
-/// One setting of `tollgate serve`, as a command, the environment and `tollgate.yaml` name it.
+/// One setting of `tollgate serve`, for the command line, the environment and `tollgate.yaml`.
 struct Setting<Value: Sendable>: SettingRow {
     let key: String
     let form: SettingForm<Value>
-    /// Without any source.
+    /// The value if no source sets it.
     let defaultValue: Value
     let defaultText: String
     let help: String
 
-    /// A setting with a default that its value describes.
+    /// A setting whose default is shown as the value's description.
     init(_ key: String, _ form: SettingForm<Value>, default defaultValue: Value, _ help: String) {
         self.init(key, form, default: defaultValue, "\(defaultValue)", help)
     }
 
-    /// A setting with a default in words.
+    /// A setting whose default is shown as a text of its own.
     init(_ key: String, _ form: SettingForm<Value>, default defaultValue: Value, _ defaultText: String, _ help: String)
     {
         self.key = key
@@ -24,7 +24,7 @@ struct Setting<Value: Sendable>: SettingRow {
 
     /// A setting without a default of its own.
     ///
-    /// - Parameter defaultText: what holds where nobody sets it.
+    /// - Parameter defaultText: what applies if no source sets it, in words.
     init<Wrapped>(optional key: String, _ form: SettingForm<Wrapped>, default defaultText: String, _ help: String)
     where Value == Wrapped? {
         self.init(key, form.optional, default: nil, defaultText, help)
@@ -37,25 +37,25 @@ struct Setting<Value: Sendable>: SettingRow {
 
 /// What the command line, the environment, the documentation and the check for unknown keys need of a setting.
 protocol SettingRow: Sendable {
-    /// In `tollgate.yaml`, such as `controlPort`.
+    /// The key in `tollgate.yaml`, such as `controlPort`.
     var key: String { get }
-    /// The values, in words that fit "… is wanted".
+    /// The valid values, in words that fit "… is wanted".
     var wanted: String { get }
-    /// What stands for a value in a command's help.
+    /// The placeholder for a value in a command's help.
     var placeholder: String { get }
     /// Whether the option alone means `true`.
     var isFlag: Bool { get }
     /// The default, in words.
     var defaultText: String { get }
-    /// One sentence.
+    /// The help, one sentence.
     var help: String { get }
 }
 
 extension SettingRow {
-    /// On a command line: `--control-port`.
+    /// The command-line option, such as `--control-port`.
     var option: String { "--" + words.joined(separator: "-") }
 
-    /// In the environment: `TOLLGATE_CONTROL_PORT`.
+    /// The environment variable, such as `TOLLGATE_CONTROL_PORT`.
     var variable: String { "TOLLGATE_" + words.map { $0.uppercased() }.joined(separator: "_") }
 
     /// The words of the key: `controlPort` is `control` and `port`, `storeURLFile` is `store`, `url` and `file`.

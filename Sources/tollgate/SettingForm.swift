@@ -1,15 +1,15 @@
 import Payments
 import Values
 
-/// The values that a setting takes, and how each is read from text.
+/// The valid values of a setting, and how to parse them.
 struct SettingForm<Value: Sendable>: Sendable {
-    /// What stands for a value in a command's help, such as `port`.
+    /// The placeholder for a value in a command's help, such as `port`.
     let placeholder: String
-    /// The values, in words that fit "… is wanted": `a port from 0 to 65535`.
+    /// The valid values, in words that fit "… is wanted": `a port from 0 to 65535`.
     let wanted: String
     /// Whether the option alone, without a value, means `true`.
     var isFlag = false
-    /// The value of a text; nil if the text doesn't fit.
+    /// Parses a text; nil if the text is invalid.
     let read: @Sendable (String) -> Value?
 
     /// The same values for a setting that may be absent.

@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// The settings on a command line.
+/// The settings given on the command line.
 struct SettingOptions: ParsableArguments {
     @Argument(parsing: .allUnrecognized, help: .hidden)
     var words: [String] = []
 
-    /// Refuses what is no setting while the command line is parsed, so that the command's usage is shown.
+    /// Refuses unknown settings while the command line is parsed, so that the command's usage is shown.
     func validate() throws { _ = try values() }
 
-    /// Reads `--port 8080`, `--port=8080` and, of a flag, `--allow-plaintext`. Of an option that is repeated the last one
+    /// Parses `--port 8080`, `--port=8080` and, for a flag, `--allow-plaintext`. The last one of a repeated option
     /// counts.
     ///
     /// - Returns: the values as texts, by the settings' keys.
@@ -35,7 +35,7 @@ struct SettingOptions: ParsableArguments {
         return values
     }
 
-    /// The settings as a part of a command's help, in lines that a terminal of 80 columns doesn't break.
+    /// The settings as part of a command's help, in lines that fit in 80 columns.
     static var help: String {
         let rows = SettingsTable.rows.map { row in
             let texts = [row.help, "\(row.wanted); default: \(row.defaultText)"]
@@ -46,7 +46,7 @@ struct SettingOptions: ParsableArguments {
             .joined(separator: "\n")
     }
 
-    /// A text in lines of at most 72 characters, broken between words.
+    /// Wraps a text between words, into lines of at most 72 characters.
     private static func lines(_ text: String) -> [String] {
         text.split(separator: " ").reduce(into: [""]) { lines, word in
             let line = lines[lines.count - 1]

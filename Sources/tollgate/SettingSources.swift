@@ -1,7 +1,7 @@
 import Glibc
 
-/// Where settings come from: the command line, else the environment, else `tollgate.yaml`, else the default. A value that
-/// doesn't fit is refused wherever it comes from.
+/// The sources of settings, in order: the command line, the environment, `tollgate.yaml`, the default. An invalid value
+/// is refused, whatever its source.
 struct SettingSources {
     /// By key.
     private let options: [String: String]
@@ -10,7 +10,7 @@ struct SettingSources {
 
     /// - Parameters:
     ///   - options: the values of the command line, by key.
-    ///   - settingsPath: where `tollgate.yaml` is, if there is one.
+    ///   - settingsPath: the path of `tollgate.yaml`, if there is one.
     init(options: [String: String], settingsPath: String?) throws {
         self.options = options
         filePath = settingsPath ?? ""

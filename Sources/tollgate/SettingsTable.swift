@@ -1,5 +1,5 @@
-/// The settings of `tollgate serve`, a row each. Options, environment variables, the keys of `tollgate.yaml`, help and
-/// documentation come from these rows.
+/// The settings of `tollgate serve`, one row each. Options, environment variables, the keys of `tollgate.yaml`, help
+/// and documentation come from these rows.
 struct SettingsTable: Sendable {
     let host = Setting("host", .address, default: "127.0.0.1", "The address to listen on.")
     let port = Setting("port", .port, default: 8080, "The port; 0 lets the system choose.")

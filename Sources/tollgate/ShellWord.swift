@@ -1,6 +1,6 @@
-/// Words of a command that is shown to be pasted into a shell.
+/// Quotes words of commands that are pasted into a shell.
 enum ShellWord {
-    /// A word as a shell reads it.
+    /// A word, quoted for a shell if necessary.
     static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -3,7 +3,7 @@ import JSON
 import OpenSSL
 import Values
 
-/// A key, a certificate or a request as it is shown: names with values, in order.
+/// A key, a certificate or a request for display: names with values, in order.
 struct ShownItem: CustomStringConvertible {
     private var lines: [(name: String, value: JSONValue, text: String)] = []
 
@@ -14,14 +14,14 @@ struct ShownItem: CustomStringConvertible {
         lines.append((name, .string(text), ShownLine(text).description))
     }
 
-    /// What doesn't open without a password.
+    /// An item that can't be opened without a password.
     static func locked(_ holds: String) -> ShownItem {
         var item = ShownItem(holds)
         item.add("opensWith", "--password-file")
         return item
     }
 
-    /// A private key: its kind, and by which hash tokens name it.
+    /// A private key: its type, and the `publicKeyHash` by which tokens name it.
     static func privateKey(_ key: PrivateKey) throws -> ShownItem {
         var item = ShownItem("private key")
         try item.addKey(key.publicKey)
@@ -72,7 +72,7 @@ struct ShownItem: CustomStringConvertible {
 }
 
 extension CertificateKind {
-    /// What the kind is called, and what it is good for.
+    /// The kind's name and its purpose.
     fileprivate var words: String {
         switch self {
         case .paymentProcessing: "Payment Processing Certificate: tokens are encrypted to its key"
@@ -86,7 +86,7 @@ extension CertificateKind {
 }
 
 extension PublicKey {
-    /// The key's kind, and the version of tokens that it is good for.
+    /// The key's type, and the token version that it serves.
     fileprivate var words: String {
         if isP256 { return "P-256 (EC_v1)" }
         if isRSA { return "RSA, \(bitCount) bits" + (bitCount >= 2048 ? " (RSA_v1)" : "") }

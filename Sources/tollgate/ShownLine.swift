@@ -1,5 +1,5 @@
-/// Text from a file as it may be shown on one line of a terminal: what is no printable character of ASCII is escaped, so
-/// that a name in a certificate can't move the cursor or feign a line.
+/// Text from a file, safe for one line of a terminal. Everything but printable ASCII is escaped, so that a name in a
+/// certificate can't move the cursor or fake a line.
 struct ShownLine: CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
 import Payments
 
 extension SimulatorFile {
-    /// What is said of the security codes that `cards` doesn't list, if anything is.
+    /// The result for security codes that `cards` doesn't list, if the file has one.
     static func otherSecurityCodes(_ cards: YAMLMapping) throws -> CardSecurityCodeResult? {
         guard let row = try cards.nested("otherSecurityCodes", keys: ["gatewayCode", "acquirerCode"]) else {
             return nil
@@ -10,7 +10,7 @@ extension SimulatorFile {
             gatewayCode: try row.required("gatewayCode"), acquirerCode: try row.requiredString("acquirerCode"))
     }
 
-    /// Who issued a plain card, by what its number begins with.
+    /// The issuers of plain cards, by the leading digits (BIN) of the account number.
     static func issuers(_ cards: YAMLMapping) throws -> [String: String] {
         var issuers: [String: String] = [:]
         for row in try cards.mappings("issuers", keys: ["bin", "issuer"]) {
@@ -29,7 +29,7 @@ extension SimulatorFile {
         return issuers
     }
 
-    /// What is said of billing addresses, by their street.
+    /// The results of address verification, by the street of the billing address in lower case.
     static func streets(_ file: YAMLMapping) throws -> [String: AddressVerificationResult] {
         var streets: [String: AddressVerificationResult] = [:]
         for row in try file.mappings("billingStreets", keys: ["street", "gatewayCode", "acquirerCode"]) {

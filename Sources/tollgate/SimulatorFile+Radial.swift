@@ -1,7 +1,7 @@
 import Payments
 
 extension SimulatedRadialOutcome {
-    /// Reads the codes of a row; nothing if it leaves them to its gateway code.
+    /// Reads the codes of a row; nil if they follow from its gateway code.
     init?(_ row: YAMLMapping) throws {
         let keys = ["responseCode", "authorizationResponseCode", "cvv2ResponseCode", "avsResponseCode"]
         guard let radial = try row.nested("radial", keys: keys) else { return nil }
@@ -13,7 +13,7 @@ extension SimulatedRadialOutcome {
 }
 
 extension SimulatedRadialChecks {
-    /// Reads the codes that depend on the card; without `radial` they are those that the shipped file has.
+    /// Reads the codes that depend on the card. Without `radial`, they are those of the shipped file.
     init(_ file: YAMLMapping) throws {
         guard
             let radial = try file.nested(

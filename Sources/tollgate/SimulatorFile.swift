@@ -61,7 +61,7 @@ struct SimulatorFile {
         }
     }
 
-    /// How plain cards steer towards the outcomes that are described.
+    /// The rules by which plain cards select one of the described outcomes.
     private static func cards(_ file: YAMLMapping, _ described: SimulatorTable) throws -> SimulatedCards {
         let keys = ["expiries", "issuers", "otherSecurityCodes", "securityCodes"]
         guard let cards = try file.nested("cards", keys: keys) else { return SimulatedCards() }
@@ -159,13 +159,13 @@ struct SimulatorFile {
 }
 
 extension YAMLMapping {
-    /// A nested mapping that must be there.
+    /// A nested mapping, which must be present.
     func requiredNested(_ key: String, keys: [String]) throws -> YAMLMapping {
         guard let mapping = try nested(key, keys: keys) else { throw failure(key, "missing") }
         return mapping
     }
 
-    /// One of the words that an enumeration has, if the key is there.
+    /// The enumeration case that a key's value names; nil if the key is missing.
     func optional<Word: RawRepresentable>(_ key: String) throws -> Word?
     where Word: CaseIterable, Word.RawValue == String {
         guard let text = try string(key) else { return nil }
@@ -175,7 +175,7 @@ extension YAMLMapping {
         return word
     }
 
-    /// One of the words that an enumeration has.
+    /// The enumeration case that a key's value names. The key must be present.
     func required<Word: RawRepresentable>(_ key: String) throws -> Word
     where Word: CaseIterable, Word.RawValue == String {
         guard let word: Word = try optional(key) else { throw failure(key, "missing") }

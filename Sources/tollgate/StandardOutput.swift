@@ -1,13 +1,13 @@
 import Glibc
 
-/// Standard output, written at once even to a pipe.
+/// Standard output, unbuffered even for a pipe.
 enum StandardOutput {
     static func write(_ bytes: [UInt8]) { writeAll(bytes, to: STDOUT_FILENO) }
 
     /// Writes a line.
     static func writeLine(_ line: String) { write(Array((line + "\n").utf8)) }
 
-    /// Writes a line unless that would have to wait for someone to read: a gateway that runs waits for nobody.
+    /// Writes a line, or drops it if the write would block: a running gateway waits for no reader.
     static func offerLine(_ line: String) {
         if hasRoom(STDOUT_FILENO) { writeLine(line) }
     }
@@ -20,13 +20,13 @@ enum StandardError {
     /// Writes a line.
     static func writeLine(_ line: String) { writeAll(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
-    /// Writes a line unless that would have to wait for someone to read: a gateway that runs waits for nobody.
+    /// Writes a line, or drops it if the write would block: a running gateway waits for no reader.
     static func offerLine(_ line: String) {
         if hasRoom(STDERR_FILENO) { writeLine(line) }
     }
 }
 
-/// Whether a line can be written without waiting; a pipe that has room has it for 4 KiB (pipe(7)).
+/// Whether a line can be written without blocking. A pipe that has room has it for 4 KiB (pipe(7)).
 private func hasRoom(_ descriptor: Int32) -> Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&watched, 1, 0) == 1

@@ -2,31 +2,31 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Waits for SIGTERM or SIGINT, of which the first asks the gateway to finish and a second one ends it at once.
+/// Waits for SIGTERM or SIGINT. The first signal asks the gateway to stop; a second one ends the process at once.
 ///
-/// SIGHUP does something else; but where the program was begun at a terminal which is gone by then, it is that which the
-/// signal says, and asks the gateway to finish.
+/// SIGHUP runs another action. But if the program was started at a terminal that is gone by then, SIGHUP asks the
+/// gateway to stop.
 struct StopSignal {
     private let flag = RaisedFlag()
     private let sources: [any DispatchSourceSignal]
     private let hangUp = HangUpSource()
 
-    /// Listens, and returns once no signal can be lost any more: until then one ends the program.
+    /// Installs the handlers, and returns once no signal can be lost. Until then, a signal ends the program.
     init() async {
         sources = [SIGTERM, SIGINT].map { DispatchSource.makeSignalSource(signal: $0, queue: .global()) }
-        // A peer that is gone must cost its own connection, not the process.
+        // A write to a closed connection must fail, not end the process.
         signal(SIGPIPE, SIG_IGN)
         for source in sources {
             source.setEventHandler { [flag] in flag.raise() }
-            // Dispatch takes a signal over some time after a source is activated.
+            // Dispatch starts to handle a signal some time after its source is activated.
             await Self.activate(source)
         }
     }
 
-    /// Does something at each SIGHUP from now on, which until then ends the program.
+    /// Runs `body` at each SIGHUP from now on. Until this returns, SIGHUP may end the program.
     func atHangUp(_ body: @escaping @Sendable () -> Void) async {
         let hadTerminal = isatty(STDIN_FILENO) == 1
-        // Dispatch hears of no signal that is ignored.
+        // Dispatch does not receive ignored signals.
         signal(SIGHUP, SIG_DFL)
         let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
         source.setEventHandler { [flag] in
@@ -43,19 +43,19 @@ struct StopSignal {
         }
     }
 
-    /// Asks the gateway to finish, as a first signal does.
+    /// Asks the gateway to stop, as a first signal does.
     var raise: @Sendable () -> Void { { [flag] in flag.raise(isSignal: false) } }
 
-    /// Returns once a signal has come.
+    /// Returns once a stop was requested.
     func wait() async { await flag.wait() }
 }
 
-/// What listens for SIGHUP, once anything does: a source that is there must be activated before it may go.
+/// Holds the source for SIGHUP, once there is one. A dispatch source must be activated before it is released.
 private final class HangUpSource {
     var source: (any DispatchSourceSignal)?
 }
 
-/// Whether a signal has come, and who waits for it.
+/// Whether a stop was requested, and the continuation that waits for it.
 private final class RaisedFlag: Sendable {
     private struct State {
         var isRaised = false
@@ -64,7 +64,7 @@ private final class RaisedFlag: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter isSignal: whether it ends the program, if it was raised before.
+    /// - Parameter isSignal: whether the process ends at once if the flag was raised before.
     func raise(isSignal: Bool = true) {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if state.isRaised, isSignal { _exit(130) }

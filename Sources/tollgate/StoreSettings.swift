@@ -2,14 +2,14 @@ internal import Values
 
 /// Where a gateway keeps its orders.
 struct StoreSettings {
-    /// Names a PostgreSQL server and a database on it, and may hold a password; nothing is a file in the data directory.
+    /// The URL of a PostgreSQL database, which may contain a password; nil is a file in the data directory.
     var url: String?
-    /// How many connections to the server there may be.
+    /// The maximum number of connections to the server.
     var connectionsMax = 4
 }
 
 extension StoreSettings {
-    /// Joins the settings.
+    /// Combines the separate settings.
     ///
     /// - Parameters:
     ///   - url: the URL itself.

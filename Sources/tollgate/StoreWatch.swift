@@ -2,15 +2,15 @@ import OperationsAPI
 import Payments
 import Synchronization
 
-/// Whether a store works, for those who ask whether the gateway is ready.
+/// Whether a store works, for readiness probes.
 ///
-/// A store from which all can be read may be on a full disk; so one to which no transaction was committed of late is written
-/// to, as much as a transaction needs, once a second at most, however often it is asked for. One that was found corrupt is so
-/// until it was read through.
+/// A readable store may be on a full disk. So if no transaction was committed in the last 5 s, a check writes as much
+/// as a transaction needs. It does so at most once a second, however many probes come. A corrupt store is reported as
+/// such until an integrity check succeeds.
 struct StoreWatch: Sendable {
-    /// For how long a commit tells that the next one will succeed, too.
+    /// How long after a commit the next one is expected to succeed.
     private static let trustNanoseconds: UInt64 = 5_000_000_000
-    /// For how long what was found stands.
+    /// How long a finding is cached.
     private static let pauseNanoseconds: UInt64 = 1_000_000_000
 
     private struct State {
@@ -25,7 +25,7 @@ struct StoreWatch: Sendable {
     /// Watches a store.
     init(_ store: ReportingStore) { self.store = store }
 
-    /// What is wrong with the store, if something is.
+    /// The store's fault; nil if it works.
     func fault() async -> StoreFault? {
         let now = SystemClock.monotonicNanoseconds()
         let check = state.value.withLock { state in
@@ -53,7 +53,7 @@ struct StoreWatch: Sendable {
         return store.isCorrupt ? .corrupt : isWritable ? nil : .unwritable
     }
 
-    /// Reads the store through, unless that is under way: longer than anybody waits who asks.
+    /// Starts an integrity check, unless one is in flight. It isn't awaited: it takes longer than any probe waits.
     private func beginIntegrityCheck() {
         let begins = state.value.withLock { state in
             defer { state.isCheckingIntegrity = true }

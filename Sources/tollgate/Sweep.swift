@@ -2,25 +2,25 @@ import ControlAPI
 import HTTPServer
 import Payments
 
-/// Removes what is no longer kept, now and then, while the gateway serves: sessions that have expired, so that what they hold
-/// does not outlast them for long, orders that are too old or too many, and memory that was freed.
+/// Periodically removes data while the gateway serves: expired sessions, orders that are too old or too many, and freed
+/// memory. So the contents of expired sessions are gone soon.
 struct Sweep {
     private static let pauseSeconds = 60
-    /// How many go at once, so that requests need not wait for them.
+    /// The maximum number removed at once, so that requests need not wait.
     private static let countMax = 256
-    /// The pause where there are more, so that most of the time is for requests.
+    /// The pause if there are more, which leaves most of the time to requests.
     private static let pauseMilliseconds = 10
 
     private let task: Task<Void, Never>
 
-    /// Sweeps from now on, once a minute.
+    /// Starts sweeping, once a minute.
     ///
-    /// - Parameter remove: removes at most as many as it is told, and returns how many.
+    /// - Parameter remove: removes at most the given number of items, and returns how many it removed.
     init(_ remove: @escaping @Sendable (Int) async throws -> Int) {
         task = Task {
             while !Task.isCancelled {
-                // In a task of its own: the end of the sweeping is no failure of the store's, which would be told. A store
-                // that fails has been reported, and is asked again at the next turn.
+                // The task is unstructured: cancellation would reach the store, and be reported as its failure. A
+                // failing store has already been reported, and the next round tries again.
                 let removal = Task { try? await remove(Self.countMax) }
                 let hasMore = await removal.value == Self.countMax
                 try? await Task.sleep(
@@ -29,12 +29,12 @@ struct Sweep {
         }
     }
 
-    /// Ends the sweeping.
+    /// Stops sweeping.
     func stop() { task.cancel() }
 }
 
 extension Wiring {
-    /// Begins to remove what is no longer kept.
+    /// Starts the sweeps.
     func sweeps() -> [Sweep] {
         let (sessions, store, retention, clock) = (sessions, store, settings.retention, clock)
         var sweeps = [

@@ -1,12 +1,12 @@
 import OpenSSL
 
-/// What the gateway encrypts with, by the names of its files.
+/// The gateway's TLS settings: the paths of its files, and the policy for client certificates.
 struct TLSSettings: Sendable, Equatable {
-    /// Which certificates clients are asked for.
+    /// The policy for client certificates.
     enum ClientCertificates: String, Sendable, CaseIterable {
-        /// None.
+        /// No certificate is requested.
         case none
-        /// A client may present one, by which a merchant may be known; one that is not valid is refused.
+        /// A client may present one, which may identify a merchant. An invalid one is refused.
         case optional
         /// A client without a valid one is refused.
         case required
@@ -23,10 +23,10 @@ struct TLSSettings: Sendable, Equatable {
     /// The files that are read.
     var files: [String] { [certificatePath, keyPath] + [keyPasswordPath, clientAuthorityPath].compactMap(\.self) }
 
-    /// What is spoken over TLS, the preferred first (RFC 7301 §6, RFC 9113 §3.2).
+    /// The protocols for ALPN, the preferred first (RFC 7301 §6, RFC 9113 §3.2).
     private static let applicationProtocols = ["h2", "http/1.1"]
 
-    /// What the files say now.
+    /// Reads the files.
     func read() throws -> (context: TLSContext, certificate: Certificate) {
         let identity = try identity()
         let trust: TLSContext.ClientCertificates =
@@ -72,9 +72,9 @@ struct TLSSettings: Sendable, Equatable {
 }
 
 extension TLSSettings {
-    /// Joins the settings, each of which has its default where it is nil.
+    /// Combines the separate settings. Each one that is nil has its default.
     ///
-    /// - Returns: nothing if there is neither a certificate nor a key.
+    /// - Returns: nil if there is neither a certificate nor a key.
     static func joining(
         certificatePath: String?, keyPath: String?, keyPasswordPath: String?, clientAuthorityPath: String?,
         clientCertificates: ClientCertificates?

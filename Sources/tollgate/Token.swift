@@ -2,14 +2,14 @@ import ArgumentParser
 import Payments
 import Values
 
-/// `tollgate token`: payment tokens by hand.
+/// `tollgate token`: mints and inspects payment tokens.
 struct Token: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Mint payment tokens, or look into them.",
         subcommands: [TokenInspect.self, TokenMintCommand.self])
 }
 
-/// An amount with its currency as two options of a command.
+/// An amount with its currency, as two command options.
 struct TotalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The order's amount, such as 5656.00.", valueName: "amount"))
     var amount: String?
@@ -17,7 +17,7 @@ struct TotalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The order's currency, an ISO 4217 code such as USD.", valueName: "code"))
     var currency: String?
 
-    /// The amount, or nothing if neither option was given.
+    /// The amount; nil if neither option was given.
     func total() throws -> Amount? {
         switch (amount, currency) {
         case (nil, nil): return nil

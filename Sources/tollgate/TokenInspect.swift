@@ -5,7 +5,7 @@ import JSON
 import Payments
 import Values
 
-/// `tollgate token inspect`: judges a token step by step and says what is wrong with it.
+/// `tollgate token inspect`: checks a token step by step and says what is wrong with it.
 struct TokenInspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -108,14 +108,14 @@ struct TokenInspect: ParsableCommand {
         return try TrustPolicy(anchors: [apple] + further.map { .local($0) }, acceptsAppleSandbox: true)
     }
 
-    /// The token of a whole AUTHORIZE or PAY, should the file hold one.
+    /// The token in a whole AUTHORIZE or PAY request; nil if the file holds none.
     private static func token(inRequest content: [UInt8]) -> [UInt8]? {
         let card = (try? JSONDocument(content).root)?["sourceOfFunds"]?["provided"]?["card"]
         return card?["devicePayment"]?["paymentToken"]?.withStringBytes { Array($0) }
     }
 }
 
-/// What the payment request had as application data, as options of a command.
+/// The application data of the payment request, as command options.
 struct ApplicationDataOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What the payment request had as applicationData.", valueName: "text"))
     var applicationData: String?
@@ -126,7 +126,7 @@ struct ApplicationDataOptions: ParsableArguments {
     @Flag(help: "The payment request had no applicationData.")
     var noApplicationData = false
 
-    /// What is asked of the token's application data; at most one of the three options may be given.
+    /// The check of the token's application data. At most one of the three options may be given.
     func policy() throws -> ApplicationDataPolicy {
         switch (applicationData, applicationDataHash, noApplicationData) {
         case (nil, nil, false): return .notCompared
@@ -144,7 +144,7 @@ struct ApplicationDataOptions: ParsableArguments {
     }
 }
 
-/// When a token's transaction takes place, as the option `--at` has it.
+/// The time of a token's transaction, as the option `--at` gives it.
 enum TransactionTime: ExpressibleByArgument {
     case now
     case instant(Instant)
@@ -162,9 +162,9 @@ enum TransactionTime: ExpressibleByArgument {
 
     var defaultValueDescription: String { "now" }
 
-    /// The moment at which the token is judged.
+    /// The moment for which the token is checked.
     ///
-    /// - Parameter now: what the clock shows that the token is judged by.
+    /// - Parameter now: the present instant on the clock that applies.
     func moment(_ now: () throws -> Instant) rethrows -> TokenOpener.Moment {
         switch self {
         case .now: .transaction(try now())

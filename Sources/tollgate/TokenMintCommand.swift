@@ -6,7 +6,7 @@ import Payments
 import RadialAPI
 import Values
 
-/// `tollgate token mint`: a token signed by the local authority of a data directory.
+/// `tollgate token mint`: mints a token signed by the local authority of a data directory.
 struct TokenMintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mint",
@@ -112,9 +112,9 @@ struct TokenMintCommand: ParsableCommand {
 
 /// How a minted token is printed.
 enum TokenFormat: String, ExpressibleByArgument {
-    /// As Apple writes it.
+    /// JSON, as Apple writes it.
     case json
-    /// As Radial's requests have it.
+    /// XML, as in Radial's requests.
     case radial
 
     fileprivate static func radialText(of token: [UInt8]) throws -> [UInt8] {
@@ -140,7 +140,7 @@ extension TokenVersion {
     }
 }
 
-/// The defects that can be minted, a line each.
+/// The defects that can be minted, one line each.
 struct DefectTable: CustomStringConvertible {
     let description: String
 

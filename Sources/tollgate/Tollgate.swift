@@ -12,14 +12,14 @@ struct Tollgate: AsyncParsableCommand {
             BackupCommand.self,
         ])
 
-    /// Runs the command, whichever it is, in a process that keeps its secrets.
+    /// Runs the command, in a process whose memory is protected against core dumps and tracing.
     static func main() async {
         if !ProtectedMemory.begin() { StandardError.writeLine("memory: not protected: \(File.systemError())") }
         await main(nil)
     }
 }
 
-/// A failure that a person can mend: its text says what and where, and never holds a secret.
+/// An error that a person can fix. Its text says what is wrong and where, and never contains a secret.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

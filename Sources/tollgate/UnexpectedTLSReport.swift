@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Reports clients that speak TLS to a listener without it, one line a minute at most.
+/// Reports clients that speak TLS to a plaintext listener, at most one line a minute.
 final class UnexpectedTLSReport: Sendable {
-    /// Nanoseconds between two lines.
+    /// The minimum time between two lines, in nanoseconds.
     static let pause: UInt64 = 60 * 1_000_000_000
 
     private struct State {
@@ -22,7 +22,7 @@ final class UnexpectedTLSReport: Sendable {
         self.report = report
     }
 
-    /// Takes note of a client.
+    /// Records a client that spoke TLS.
     func note(_ address: String) {
         let now = now()
         let untold = state.withLock { state -> Int? in

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Environment variables that are named like settings of Tollgate's, and are none.
+/// Environment variables that are named like Tollgate's settings but are none.
 ///
-/// They are told of rather than refused: Kubernetes makes variables of that form for a service whose name is `tollgate`, and
-/// tools around the program may have their own.
+/// They are reported, not refused: Kubernetes sets variables of that form for a service named `tollgate`, and tools
+/// around the program may have their own.
 struct UnknownVariables {
     private let names: [String]
 
-    /// Looks for them in this process's environment.
+    /// Finds them in this process's environment.
     ///
     /// - Parameter known: variables that merchants' files name.
     init(besides known: Set<String>) {
@@ -24,7 +24,7 @@ struct UnknownVariables {
         self.names = names.sorted()
     }
 
-    /// One line with their names, and nothing of what they hold; nothing if there are none.
+    /// One line with their names but not their values; nil if there are none.
     var warning: String? {
         guard !names.isEmpty else { return nil }
         let list = names.map { "\(ShownLine($0))" }.joined(separator: ", ")

@@ -1,8 +1,8 @@
-/// Tells a change of files that has come to rest: a file is not to be read while it is being written.
+/// Detects a change of files that has settled, so that no file is read while it is being written.
 struct WatchedFiles {
-    /// What is in force, or was refused.
+    /// The stamp of the files that are in force or were refused.
     private var judged: ConfigurationStamp
-    /// What was seen when the files were last looked at.
+    /// The stamp at the last check.
     private var seen: ConfigurationStamp
 
     init(_ stamp: ConfigurationStamp) {
@@ -10,13 +10,13 @@ struct WatchedFiles {
         seen = stamp
     }
 
-    /// Takes note of a look at the files: whether they have changed, and then stood still from the look before to this one.
+    /// Records a check of the files. Returns true if they have changed, and were the same at the previous check.
     mutating func haveSettled(as stamp: ConfigurationStamp) -> Bool {
         defer { seen = stamp }
         return stamp != judged && stamp == seen
     }
 
-    /// Takes note that the files were read, well or not.
+    /// Records that the files were read, successfully or not.
     mutating func judge(_ stamp: ConfigurationStamp) {
         judged = stamp
         seen = stamp

@@ -6,29 +6,30 @@ import RadialAPI
 import Synchronization
 import Values
 
-/// Sends messages to merchants' webhooks over HTTP/1.1, each on a thread of its own: its caller bounds how many there are. Over
-/// `https` the server's chain must end in an authority that this machine knows, and be for the name of the URL.
+/// Sends messages to merchants' webhooks over HTTP/1.1. Each message blocks a thread of its own, so the caller bounds
+/// their number. Over `https`, the server's chain must end in an authority that this machine trusts, and match the
+/// URL's host.
 final class WebhookClient: Sendable {
-    /// How long one message may take, from the connection to the status.
+    /// The time limit for one message in seconds, from connecting to the status.
     static let seconds: UInt64 = 10
-    /// Bytes of a reply's head that are read for its status.
+    /// The maximum number of bytes of a response's head that are read for its status.
     private static let headBytesMax = 16 * 1024
 
     private let authorities = Mutex<TLSContext?>(nil)
     private let report: @Sendable (String) -> Void
 
-    /// A client.
+    /// Creates a client.
     ///
-    /// - Parameter report: is told, in one line, why a message was not taken.
+    /// - Parameter report: called with one line that says why a message was not accepted.
     init(report: @escaping @Sendable (String) -> Void) { self.report = report }
 
     /// Sends a message.
     ///
-    /// - Returns: whether it was taken, by a status of success.
+    /// - Returns: whether the server accepted it with a 2xx status.
     func send(_ message: WebhookMessage) async -> Bool {
         await withCheckedContinuation { continuation in
-            // A serial queue gets a thread at once, however many others wait for their servers; a concurrent one shares the
-            // threads on which the program's tasks run.
+            // A serial queue gets a thread at once, however many others are blocked on their servers. A concurrent
+            // queue shares the threads on which the program's tasks run.
             DispatchQueue(label: "tollgate.webhook", qos: .utility).async {
                 do throws(Failure) {
                     let status = try self.status(of: message)
@@ -42,7 +43,7 @@ final class WebhookClient: Sendable {
         }
     }
 
-    /// On the queue.
+    /// Runs on the queue.
     private func status(of message: WebhookMessage) throws(Failure) -> Int {
         let address = message.webhook.address
         let deadline = SystemClock.monotonicNanoseconds() + Self.seconds * 1_000_000_000
@@ -70,7 +71,7 @@ final class WebhookClient: Sendable {
         return status
     }
 
-    /// What trusts the machine's authorities, read once.
+    /// The TLS context that trusts the machine's authorities, read once.
     private func context() throws(Failure) -> TLSContext {
         if let context = authorities.withLock({ $0 }) { return context }
         let path = getenv("SSL_CERT_FILE").map { String(cString: $0) } ?? "/etc/ssl/certs/ca-certificates.crt"
@@ -86,7 +87,7 @@ final class WebhookClient: Sendable {
     }
 }
 
-/// A TLS connection over a socket, that waits where it must.
+/// A blocking TLS connection over a socket.
 private struct EncryptedConnection: ~Copyable {
     private var tls: TLSConnection
     private let socket: OutgoingSocket
@@ -112,14 +113,14 @@ private struct EncryptedConnection: ~Copyable {
         }
     }
 
-    /// Waits for bytes; none at the end.
+    /// Waits for bytes; empty at the end of the stream.
     mutating func receive(_ name: String) throws(Failure) -> [UInt8] {
         while true {
             if let bytes = try read(name) { return bytes }
         }
     }
 
-    /// One step: bytes, none at the end, or nothing yet.
+    /// Performs one step. Returns bytes, an empty array at the end of the stream, or nil if there are no bytes yet.
     private mutating func read(_ name: String) throws(Failure) -> [UInt8]? {
         let wasEstablished = tls.isEstablished
         var chunk = [UInt8](repeating: 0, count: 8192)
@@ -129,7 +130,7 @@ private struct EncryptedConnection: ~Copyable {
             do throws(TLSFailure) { result = try tls.read(into: buffer) } catch { failure = error }
         }
         if let failure {
-            // What OpenSSL has to say to the server of the failure is sent, if it can be.
+            // OpenSSL's alert about the failure is sent to the server if possible.
             try? flush()
             throw Failure("\(name): TLS: \(failure)")
         }
@@ -138,7 +139,7 @@ private struct EncryptedConnection: ~Copyable {
         case .bytes(let count): return Array(chunk[..<count])
         case .closed: return []
         case .wouldBlock:
-            // Who has just shaken hands speaks next: the server may have nothing to say before the request.
+            // After the handshake the client sends first: the server may send nothing before the request.
             guard tls.isEstablished == wasEstablished else { return nil }
             let received = try socket.receive()
             if received.isEmpty { tls.receiveEnd() } else { tls.receive(received.span) }
@@ -155,7 +156,7 @@ private struct EncryptedConnection: ~Copyable {
 }
 
 extension WebhookMessage {
-    /// The request: one message, after which the connection ends.
+    /// The HTTP request, after whose response the connection closes.
     fileprivate var request: [UInt8] {
         let address = webhook.address
         let host = address.host.contains(":") ? "[\(address.host)]" : address.host
@@ -173,7 +174,7 @@ extension WebhookMessage {
 }
 
 extension [UInt8] {
-    /// The status of a reply whose first line is whole; those of information (1xx) are passed over with their heads.
+    /// The status of a response whose status line is complete. Interim responses (1xx) are skipped with their heads.
     fileprivate var status: Int? {
         var rest = self[...]
         while let end = rest.firstRange(of: Array("\r\n".utf8))?.lowerBound {

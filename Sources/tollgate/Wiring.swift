@@ -7,7 +7,7 @@ import OperationsAPI
 import Payments
 import RadialAPI
 
-/// All that a gateway consists of, joined, before it listens.
+/// All parts of a gateway, connected, before it listens.
 struct Wiring {
     let settings: ServeSettings
     let directory: DataDirectory
@@ -15,7 +15,7 @@ struct Wiring {
     let installation: Installation
     let database: Database
     let reload: ConfigurationReload
-    /// What the listeners encrypt with, if they do.
+    /// The TLS context of the listeners, if they use TLS.
     let tls: CurrentTLS?
     let store: ReportingStore
     let sessions: Sessions
@@ -23,13 +23,13 @@ struct Wiring {
     let controlled: ControlledGateway
     let api: MerchantAPI
     let radial: RadialAPI
-    /// Tells stores of their settlements.
+    /// Delivers settlement statuses to stores' webhooks.
     let delivery: SettlementStatusDelivery
     let operations: Operations
 
-    /// Reads the configuration, opens the store, and joins the parts.
+    /// Reads the configuration, opens the store, and connects the parts.
     ///
-    /// - Parameter isNew: whether the data directory is to begin anew if its database is gone.
+    /// - Parameter isNew: whether to start with an empty database if the data directory's is gone.
     init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory, isNew: Bool) async throws {
         self.settings = settings
         tls = try settings.tls.map(CurrentTLS.init)
@@ -47,7 +47,7 @@ struct Wiring {
         for certificate in installation.certificates {
             if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
         }
-        // The key comes first: a database without one is a loss that must be told.
+        // The key is read first: a database without its key is a loss that must be reported.
         let keys = try directory.keys()
         database = try await Database(settings.store, directory, keys)
         try directory.endFirstStart()
@@ -77,7 +77,7 @@ struct Wiring {
         api = MerchantAPI(
             gateway: gateway, sessions: sessions, tokens: tokens, merchants: merchants, reports: control.reports,
             rates: rates,
-            // Whose merchants' names and passwords are no secrets.
+            // Only in a pure sandbox: its merchants' names and passwords are not secrets.
             explainsUnauthorized: installation.sandboxPassword != nil && installation.settings.isEmpty,
             now: { clock.now() })
         let outbox = Outbox(store: store, keys: keys, report: store.report, setAside: store.reportSetAside)

@@ -1,7 +1,7 @@
 import Yams
 
-/// A mapping of a configuration file, read strictly: a key that nobody asked for is refused by name, as is a value of
-/// another kind, so that a misspelt setting can't be taken for a default.
+/// A mapping in a configuration file, parsed strictly. An unknown key and a value of another kind are refused by name,
+/// so that a misspelt setting can't be taken for a default.
 struct YAMLMapping {
     private let file: String
     private let path: String
@@ -13,10 +13,10 @@ struct YAMLMapping {
         try self.init(text: text, file: file, keys: keys)
     }
 
-    /// How many bytes a file has at most.
+    /// The maximum size of a file, in bytes.
     static let byteCountMax = 1 << 20
 
-    /// Reads the text of a file, or what is to become it.
+    /// Parses the text of a file, which need not exist yet.
     init(text: String, file: String, keys: [String]) throws {
         let node: Node?
         do { node = try Yams.compose(yaml: text) } catch let error as YamlError {
@@ -51,20 +51,20 @@ struct YAMLMapping {
         return node
     }
 
-    /// The text of a key, if it is there.
+    /// The text of a key; nil if the key is missing.
     func string(_ key: String) throws -> String? {
         guard let node = value(key) else { return nil }
         guard let text = node.scalar?.string else { throw failure(key, "a single value is wanted") }
         return text
     }
 
-    /// The text of a key that must be there.
+    /// The text of a key, which must be present.
     func requiredString(_ key: String) throws -> String {
         guard let text = try string(key) else { throw failure(key, "missing") }
         return text
     }
 
-    /// A truth value, `true` or `false`.
+    /// A boolean, `true` or `false`; nil if the key is missing.
     func bool(_ key: String) throws -> Bool? {
         guard let text = try string(key) else { return nil }
         switch text {
@@ -74,7 +74,7 @@ struct YAMLMapping {
         }
     }
 
-    /// A whole number within a range.
+    /// A whole number within a range; nil if the key is missing.
     func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = try string(key) else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -83,14 +83,14 @@ struct YAMLMapping {
         return number
     }
 
-    /// A nested mapping with these keys and no others, if it is there.
+    /// A nested mapping with these keys and no others; nil if the key is missing.
     func nested(_ key: String, keys: [String]) throws -> YAMLMapping? {
         guard let node = value(key) else { return nil }
         guard let mapping = node.mapping else { throw failure(key, "a mapping of keys to values is wanted") }
         return try YAMLMapping(mapping, file: file, path: "\(path)\(key).", keys: keys)
     }
 
-    /// A list of texts, if it is there.
+    /// A list of texts; nil if the key is missing.
     func strings(_ key: String) throws -> [String]? {
         guard let node = value(key) else { return nil }
         guard let sequence = node.sequence else { throw failure(key, "a list is wanted") }
@@ -102,7 +102,7 @@ struct YAMLMapping {
         }
     }
 
-    /// A list of mappings with these keys and no others; empty if it is absent.
+    /// A list of mappings with these keys and no others; empty if the key is missing.
     func mappings(_ key: String, keys: [String]) throws -> [YAMLMapping] {
         guard let node = value(key) else { return [] }
         guard let sequence = node.sequence else { throw failure(key, "a list is wanted") }
@@ -116,7 +116,7 @@ struct YAMLMapping {
 }
 
 extension YamlError {
-    /// What is wrong and in which line; Yams would show the file's text, which may hold a digest of a password.
+    /// The problem and its line. Yams's own message would show the file's text, which may hold a password's digest.
     fileprivate var explanation: String {
         switch self {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
