@@ -28,23 +28,28 @@ enum Documentation {
 
         /// The blocks of code without a language, which are commands and what they print. A line that ends with a backslash is
         /// one with the next.
-        var commands: [String] { parted().commands.map { $0.replacing("\\\n", with: "") } }
+        var commands: [String] { blocks(in: "").map { $0.replacing("\\\n", with: "") } }
 
-        private func parted() -> (written: [Substring], commands: [String]) {
+        /// The blocks of code in a language.
+        func blocks(in language: String) -> [String] {
+            parted().blocks.filter { $0.language == language }.map { $0.text }
+        }
+
+        private func parted() -> (written: [Substring], blocks: [(language: String, text: String)]) {
             var written: [Substring] = []
-            var commands: [String] = []
-            var fence: Substring?
+            var blocks: [(language: String, text: String)] = []
+            var isCode = false
             for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
                 if line.hasPrefix("```") {
-                    fence = fence == nil ? line.dropFirst(3) : nil
-                    if fence == "" { commands.append("") }
-                } else if fence == nil {
+                    isCode.toggle()
+                    if isCode { blocks.append((String(line.dropFirst(3)), "")) }
+                } else if isCode {
+                    blocks[blocks.count - 1].text += "\(line)\n"
+                } else {
                     written.append(line)
-                } else if fence == "" {
-                    commands[commands.count - 1] += "\(line)\n"
                 }
             }
-            return (written, commands)
+            return (written, blocks)
         }
 
         /// What stands between backticks in a line.

@@ -45,37 +45,64 @@ struct DocumentationTests {
 
     @Test func `a path that is named is there`() throws {
         for page in try Documentation.pages() {
-            for span in page.spans {
-                let path = String(span.prefix { !$0.isWhitespace })
-                // `Tests/<Target>Tests` and the like stand for several.
-                guard path.contains(/^(Sources|Tests|Config|Deploy)\//), !path.contains(/[<…*]/) else { continue }
-                #expect(Self.exists(path), "\(page): \(path)")
+            for code in page.spans + page.commands {
+                for match in code.matches(of: /(?:^|[\s"'=])((?:Sources|Tests|Config|Deploy)\/[^\s"']*)/) {
+                    // `Tests/<Target>Tests` and the like stand for several, and the commands make the folders of secrets.
+                    let path = String(match.1)
+                    guard !path.contains(/[<…*]|\/secrets\b/) else { continue }
+                    #expect(Self.exists(path), "\(page): \(path)")
+                }
             }
         }
     }
 
-    @Test func `a command, an option or a variable that is named is known`() throws {
+    @Test func `the sources declare commands, each with its options`() throws {
         let names = try ProgramNames()
-        let options = ["--store-url-file", "--tls-client-ca", "--list-defects", "--version", "--soak", "--deep"]
-        #expect(names.options.isSuperset(of: options))
-        #expect(names.commands.isSuperset(of: ["serve", "mint", "crash"]) && names.groups.contains("token"))
+        let tollgate = try #require(names.programs["tollgate"])
+        let bench = try #require(names.programs["tollgate-bench"])
+        #expect(tollgate.groups == ["token", "merchant", "certificate", "key"])
+        #expect(tollgate.commands["serve"]?.isSuperset(of: ["--new", "--port", "--store-url-file"]) == true)
+        #expect(tollgate.commands["token mint"]?.isSuperset(of: ["--amount", "--version", "--list-defects"]) == true)
+        #expect(tollgate.commands["key create"] == ["--help"])
+        #expect(tollgate.commands["merchant disable"] == ["--config", "--help"])
+        #expect(tollgate.options(ofCall: ["key", "mint"]) == nil && tollgate.options(ofCall: ["crash"]) == nil)
+        #expect(bench.commands["crash"]?.contains("--kills") == true && bench.groups.isEmpty)
+        #expect(names.options.isSuperset(of: ["--soak", "--deep", "--tls-client-ca"]))
+    }
+
+    @Test func `a command that is named is one of the program, and has the options that are named with it`() throws {
+        let names = try ProgramNames()
+        let tollgate = try #require(names.programs["tollgate"])
+        var count = 0
         for page in try Documentation.pages() {
-            for match in page.text.matches(of: /TOLLGATE_[A-Z_]*[A-Z]/) {
-                #expect(names.variables.contains(String(match.0)), "\(page): \(match.0)")
-            }
-            for span in page.spans where span.hasPrefix("--") { Self.expectOptions(of: span, names, page) }
             for code in page.spans + page.commands {
                 // What follows the program's name as far as a pipe or the end of a substitution.
-                let call = /\b(tollgate|tollgate-bench)[ \t]+(?!tollgate\b)([a-z][a-z-]*)([^|)\n]*)/
-                for match in code.matches(of: call) {
-                    let (command, arguments) = (String(match.2), String(match.3))
-                    #expect(names.commands.contains(command), "\(page): \(match.0)")
-                    if match.1 == "tollgate", names.groups.contains(command) {
-                        let next = arguments.split(whereSeparator: \.isWhitespace).first ?? ""
-                        #expect(names.commands.contains(String(next)), "\(page): \(match.0)")
-                    }
-                    Self.expectOptions(of: arguments, names, page)
+                for match in code.matches(of: /\b(tollgate|tollgate-bench)[ \t]+(?!tollgate\b)([a-z][^|)&;\n]*)/) {
+                    Self.expectCall(String(match.2), of: names.programs[String(match.1)], page)
+                    count += 1
                 }
+                // The script hands its arguments on to `tollgate serve`.
+                for match in code.matches(of: /\bDeploy\/run\b([^|)&;\n]*)/) {
+                    Self.expectCall("serve\(match.1)", of: tollgate, page)
+                }
+            }
+            // `token inspect`, without the program's name.
+            for span in page.spans where tollgate.groups.contains(String(span.prefix { $0 != " " })) {
+                Self.expectCall(span, of: tollgate, page)
+                count += 1
+            }
+        }
+        #expect(count > 50)
+    }
+
+    @Test func `an option or a variable that is named is known`() throws {
+        let names = try ProgramNames()
+        for page in try Documentation.pages() {
+            for span in page.spans where span.hasPrefix("--") {
+                for option in Self.options(in: span) { #expect(names.options.contains(option), "\(page): \(option)") }
+            }
+            for match in page.text.matches(of: /TOLLGATE_[A-Z_]*[A-Z]/) {
+                #expect(names.variables.contains(String(match.0)), "\(page): \(match.0)")
             }
         }
     }
@@ -89,10 +116,30 @@ struct DocumentationTests {
         }
     }
 
-    private static func expectOptions(of text: String, _ names: ProgramNames, _ page: Documentation.Page) {
-        for match in text.matches(of: /(?:^|[\s=])(--[a-z][a-z-]*)/) {
-            #expect(names.options.contains(String(match.1)), "\(page): \(match.1)")
+    @Test func `a key of a merchant's file is one that the program reads`() throws {
+        let sources = try Repository.sources(below: "Sources/tollgate")
+        let literals = Set(sources.flatMap { $0.text.split(separator: "\"") })
+        let keys = try Documentation.pages().flatMap { page in
+            page.blocks(in: "yaml").flatMap { block in
+                block.matches(of: /^[ #-]*(\w+):/.anchorsMatchLineEndings()).map { $0.1.description }
+            }
         }
+        #expect(Set(keys).count > 25)
+        for key in Set(keys) { #expect(literals.contains(key[...]), "\(key)") }
+    }
+
+    /// Expects that words are a command of a program with options of that command.
+    private static func expectCall(_ text: String, of program: CommandTree?, _ page: Documentation.Page) {
+        let known = program?.options(ofCall: text.split(whereSeparator: \.isWhitespace).map(String.init))
+        #expect(known != nil, "\(page): no such command: \(text)")
+        for option in options(in: text) where known?.contains(option) == false {
+            Issue.record("\(page): no such option of the command: \(option) in \(text)")
+        }
+    }
+
+    /// `--port` of `--port 0` and of `--port=0`; of `--gateway-option=--access-log=off` both options.
+    private static func options(in text: String) -> [String] {
+        text.matches(of: /(?:^|[\s=])(--[a-z][a-z-]*)/).map { String($0.1) }
     }
 
     /// The path of the file that a link leads to, from the repository's folder.
