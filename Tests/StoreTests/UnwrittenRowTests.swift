@@ -8,13 +8,14 @@ import Testing
 struct UnwrittenRowTests {
     private struct Database {
         let server: PostgresServer
+        let url: String
         let schema: String
         let store: PostgresStore
 
         /// - Parameter callerMilliseconds: for how long the store tries for what is refused.
-        init(callerMilliseconds: Int = 600_000) async throws {
-            server = try PostgresServer.shared()
-            let url = try server.url()
+        init(on server: PostgresServer? = nil, callerMilliseconds: Int = 600_000) async throws {
+            self.server = try server ?? PostgresServer.shared()
+            url = try self.server.url()
             schema = try #require(url.split(separator: "%3D").last.map(String.init))
             store = try await PostgresStore(patiently: url, callerMilliseconds: callerMilliseconds)
         }
@@ -111,19 +112,28 @@ struct UnwrittenRowTests {
         try await database.store.check(.reading)
     }
 
+    /// A statement takes longer here than the role may. The role's limit still applies to a session's first statement, which
+    /// sets the store's own, so opening is repeated as the gateway repeats it: on a busy machine a millisecond is short.
     @Test func `limits that a role brings along are not the store's`() async throws {
-        let server = try PostgresServer()
-        let url = try server.url()
+        let database = try await Database(on: PostgresServer())
+        try database.beginTrigger("INSERT", on: "orders", "PERFORM pg_sleep(0.1); RETURN NEW;")
         for (name, value) in [
             ("idle_in_transaction_session_timeout", "1"), ("lock_timeout", "1"), ("statement_timeout", "1"),
-        ] { try server.query("ALTER ROLE postgres SET \(name) = \(value)") }
-        let store = try await PostgresStore(patiently: url)
-        for number in 0..<50 {
-            #expect(try await store.commit(CommitFixture { $0.order = "order-\(number)" }) == .committed)
-        }
+        ] { try database.query("ALTER ROLE postgres SET \(name) = \(value)") }
+        let store = try await Self.opened(database.url)
+        #expect(try await store.commit(CommitFixture().commit) == .committed)
         try await store.check(.reading)
         try await store.check(.writing)
-        try await store.reset()
+    }
+
+    private static func opened(_ url: String) async throws -> PostgresStore {
+        while true {
+            do { return try await PostgresStore(patiently: url) } catch PostgresStore.OpenFailure.unreachable(
+                let detail)
+            {
+                try #require(detail.contains("57014"), "\(detail)")
+            }
+        }
     }
 
     private static func expectUnavailable(_ body: () async throws -> Void) async {
