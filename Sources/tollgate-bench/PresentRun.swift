@@ -2,7 +2,10 @@
 final class PresentRun: Errands {
     /// How many tokens are presented at the same time at most: the fewer, the harder the race for each.
     private static let tokensAtOnceMax = 8
+    /// For how long one order may be answered busy, or not at all, once everything is presented.
     private static let busyNanosecondsMax: UInt64 = 30_000_000_000
+    /// After how many others an order that was answered busy is looked at again.
+    private static let looksBetween = 1_000
 
     /// What an errand is: the presentation of a token for an order, or a look at that.
     private struct Step {
@@ -26,7 +29,6 @@ final class PresentRun: Errands {
     private var lastErrand = 0
     /// Whether all is presented, and every answer is waited for.
     private var isLooking = false
-    private var lookBegan: UInt64 = 0
     private var counts = (credited: 0, refused: 0, lost: 0, busy: 0)
 
     init(_ fleet: Fleet, clients: Int, tokens count: Int, presentations: Int, seed: UInt64) throws {
@@ -93,7 +95,8 @@ final class PresentRun: Errands {
 
     func next() throws -> Errand? {
         guard let step = waiting.popLast() else { return nil }
-        if isLooking, Monotonic.nanoseconds - lookBegan > Self.busyNanosecondsMax, orders[step.order].isBusy {
+        if isLooking, let since = orders[step.order].lookBegan, Monotonic.nanoseconds - since > Self.busyNanosecondsMax
+        {
             throw BenchFailure("what was killed is not well again within 30 seconds")
         }
         lastErrand += 1
@@ -120,8 +123,13 @@ final class PresentRun: Errands {
             counts.refused += 1
             tokenLogs[step.order / ordersEach].noteRefusal(order: orders[step.order].order, ended: ended)
         }
-        // Some clients come again, and some never learn what became of it.
-        if isOpen, isLooking || chance.once(in: 2) { waiting.insert(step, at: 0) }
+        guard isOpen else { return }
+        if isLooking {
+            waiting.insert(step, at: max(0, waiting.count - Self.looksBetween))
+        } else if chance.once(in: 2) {
+            // Some clients come again, and some never learn what became of it.
+            waiting.insert(step, at: 0)
+        }
     }
 
     // MARK: The look at all orders
@@ -129,7 +137,6 @@ final class PresentRun: Errands {
     /// Retrieves every order, and holds orders and tokens against all that was told of them.
     private func look() throws {
         isLooking = true
-        lookBegan = Monotonic.nanoseconds
         waiting = orders.indices.map { Step(order: $0, subject: .order) }
         try crowd.drive(self)
         for (number, log) in orders.enumerated() {
@@ -144,9 +151,6 @@ final class PresentRun: Errands {
 }
 
 extension OrderLog {
-    /// Whether the last answer was to come again, or none came.
-    fileprivate var isBusy: Bool {
-        guard let last = exchanges.last else { return false }
-        return last.answer == nil || last.answer == .busy
-    }
+    /// When the order was first looked at.
+    fileprivate var lookBegan: UInt64? { exchanges.first { $0.subject == .order }?.begun }
 }
