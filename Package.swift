@@ -40,16 +40,19 @@ let package = Package(
         .target(name: "ApplePay", dependencies: ["JSON", "OpenSSL", "Values"], swiftSettings: settings),
         .target(
             name: "ApplePaySandbox", dependencies: ["ApplePay", "JSON", "OpenSSL", "Values"], swiftSettings: settings),
-        .target(name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL", "Values"], swiftSettings: settings),
+        .target(name: "Vault", dependencies: ["JSON", "OpenSSL", "Values"], swiftSettings: settings),
+        .target(
+            name: "Payments", dependencies: ["ApplePay", "JSON", "OpenSSL", "Values", "Vault"], swiftSettings: settings),
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "Payments", "Values", .product(name: "GRDB", package: "GRDB.swift"),
+                "Payments", "Values", "Vault", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .target(name: "PostgresStore", dependencies: ["CLibPQ", "Payments", "Values"], swiftSettings: settings),
+        .target(
+            name: "PostgresStore", dependencies: ["CLibPQ", "Payments", "Values", "Vault"], swiftSettings: settings),
 
         // The message line.
         .systemLibrary(name: "CLinux"),
@@ -82,7 +85,7 @@ let package = Package(
         .target(
             name: "MerchantAPI",
             dependencies: [
-                "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values",
+                "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -90,7 +93,7 @@ let package = Package(
         .target(
             name: "RadialAPI",
             dependencies: [
-                "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "XML",
+                "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault", "XML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -116,7 +119,7 @@ let package = Package(
             name: "tollgate",
             dependencies: [
                 "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI",
-                "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore", "Values",
+                "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore", "Values", "Vault",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -129,7 +132,7 @@ let package = Package(
             name: "tollgate-bench",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL", "Payments",
-                "PostgresStore", "SQLiteStore", "Values",
+                "PostgresStore", "SQLiteStore", "Values", "Vault",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -140,7 +143,7 @@ let package = Package(
         // Tests.
         .target(
             name: "TestSupport",
-            dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments", "Values"],
+            dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "Payments", "Values", "Vault"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "FuzzSupport",
@@ -162,13 +165,17 @@ let package = Package(
             dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport", "Values"],
             swiftSettings: settings),
         .testTarget(
-            name: "PaymentsTests", dependencies: ["ApplePay", "JSON", "OpenSSL", "Payments", "TestSupport", "Values"],
+            name: "VaultTests", dependencies: ["ApplePay", "JSON", "TestSupport", "Values", "Vault"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PaymentsTests",
+            dependencies: ["ApplePay", "JSON", "OpenSSL", "Payments", "TestSupport", "Values", "Vault"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "JSON", "Payments", "PostgresStore", "SQLiteStore", "TestSupport",
-                "Values", .product(name: "GRDB", package: "GRDB.swift"),
+                "ApplePay", "ApplePaySandbox", "JSON", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
+                "TestSupport", "Values", "Vault", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -186,33 +193,33 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: settings),
-        .testTarget(name: "AccessTests", dependencies: ["Access", "Payments"], swiftSettings: settings),
+        .testTarget(name: "AccessTests", dependencies: ["Access", "Payments", "Values"], swiftSettings: settings),
         .testTarget(
             name: "MerchantAPITests",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments", "TestSupport",
-                "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OpenSSL", "Payments",
+                "TestSupport", "Values", "Vault", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "RadialAPITests",
             dependencies: [
                 "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "RadialAPI", "TestSupport",
-                "Values", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Values", "Vault", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ControlAPITests",
             dependencies: [
                 "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "Payments", "TestSupport",
-                "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Values", "Vault", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "OperationsAPITests",
             dependencies: [
                 "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OperationsAPI", "Payments",
-                "TestSupport", "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport", "Values", "Vault", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(

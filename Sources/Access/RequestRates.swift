@@ -1,5 +1,6 @@
 public import Payments
 internal import Synchronization
+internal import Values
 
 /// How many requests of each merchant are let in a second: a token bucket for each, of one second's requests.
 ///

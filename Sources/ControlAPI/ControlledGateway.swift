@@ -1,6 +1,7 @@
 public import ApplePaySandbox
 public import HTTP
 public import Payments
+public import Values
 
 /// What the control API has a hand on.
 public struct ControlledGateway: Sendable {

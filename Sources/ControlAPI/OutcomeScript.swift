@@ -1,6 +1,7 @@
 internal import HTTP
 internal import JSON
 public import Payments
+public import Values
 
 /// What is to become of the next operations, instead of what the simulated acquirer would make of them.
 ///

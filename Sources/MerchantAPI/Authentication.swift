@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import OpenSSL
 internal import Payments
 internal import Values
+internal import Vault
 
 /// Who asks, and how we know.
 struct Caller: Sendable {

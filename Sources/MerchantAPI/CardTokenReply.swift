@@ -1,6 +1,7 @@
 internal import JSON
 internal import Payments
 internal import Values
+internal import Vault
 
 /// The reply about a token. The repository in which tokens lie is the merchant's own.
 struct CardTokenReply {

@@ -2,6 +2,8 @@ internal import ApplePay
 internal import HTTPTypes
 internal import JSON
 internal import Payments
+internal import Values
+internal import Vault
 
 /// What a refusal is about, for its words.
 struct Subject {

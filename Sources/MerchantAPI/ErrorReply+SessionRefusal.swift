@@ -1,4 +1,4 @@
-internal import Payments
+internal import Vault
 
 extension ErrorReply {
     /// The only place where a refusal of a session or token becomes a reply. No `default`, for the reason of

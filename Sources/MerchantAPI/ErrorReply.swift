@@ -2,6 +2,7 @@ internal import HTTP
 internal import HTTPTypes
 internal import JSON
 internal import Payments
+internal import Values
 
 /// A refusal in the API's form, before it is written.
 struct ErrorReply: Error, Equatable {

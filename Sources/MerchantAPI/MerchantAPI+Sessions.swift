@@ -2,6 +2,7 @@ internal import HTTP
 internal import HTTPTypes
 internal import JSON
 internal import Payments
+internal import Vault
 
 extension MerchantAPI {
     /// Carries out an operation on what a merchant has besides orders.

@@ -2,6 +2,7 @@ internal import HTTP
 internal import HTTPTypes
 internal import JSON
 internal import Payments
+internal import Vault
 
 extension MerchantAPI {
     /// Stores a card under a new token.

@@ -5,6 +5,7 @@ internal import HTTPTypes
 internal import JSON
 public import Payments
 public import Values
+public import Vault
 
 /// Mastercard Gateway's JSON REST API over one gateway.
 ///

@@ -2,6 +2,8 @@ internal import Access
 internal import HTTP
 internal import JSON
 internal import Payments
+internal import Values
+internal import Vault
 
 /// A request laid over what the session and the token that it names hold for it: request over session over token.
 ///

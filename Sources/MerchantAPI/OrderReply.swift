@@ -1,5 +1,6 @@
 internal import JSON
 internal import Payments
+internal import Values
 
 /// The reply to RETRIEVE_ORDER: the order's members at the top, then its transactions, oldest first, each as its own
 /// reply would show it now.

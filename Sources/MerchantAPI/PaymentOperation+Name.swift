@@ -1,5 +1,6 @@
 internal import JSON
 internal import Payments
+internal import Values
 
 extension PaymentOperation {
     /// The real gateway's operations on a transaction that authenticate a payer.

@@ -2,6 +2,7 @@ internal import HTTP
 internal import HTTPTypes
 internal import JSON
 internal import Payments
+internal import Values
 
 extension MerchantAPI {
     /// PAYMENT_OPTIONS_INQUIRY: what a merchant can be paid with. What the request says of the order and its payer narrows

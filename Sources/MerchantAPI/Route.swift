@@ -1,6 +1,7 @@
 internal import HTTP
 internal import HTTPTypes
 internal import Payments
+internal import Values
 
 /// A path of the API under `/api/rest/version/{v}`, understood.
 struct Route: Equatable {
@@ -151,7 +152,7 @@ extension MerchantOperation {
 extension ErrorReply {
     /// Refuses an identifier that could not be one, by its field.
     static func checkIdentifier(_ text: String, _ field: String) throws(ErrorReply) {
-        do throws(MalformedIdentifier) { try Payments.checkIdentifier(text) } catch {
+        do throws(MalformedIdentifier) { try Values.checkIdentifier(text) } catch {
             throw ErrorReply(error, text, field)
         }
     }

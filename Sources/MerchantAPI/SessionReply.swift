@@ -2,6 +2,7 @@ internal import JSON
 internal import OpenSSL
 internal import Payments
 internal import Values
+internal import Vault
 
 /// The replies about a session.
 struct SessionReply {

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Payments
+internal import Vault
 
 /// A CREATE SESSION.
 struct SessionCreation {

@@ -1,6 +1,6 @@
 internal import JSON
-internal import Payments
 internal import Values
+internal import Vault
 
 /// A session that may vouch for an update of itself: a browser or a phone has its identifier, and no API password.
 ///

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Payments
+internal import Vault
 
 /// A request to store a card under a token.
 struct Tokenization {

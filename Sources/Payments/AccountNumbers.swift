@@ -1,4 +1,5 @@
 public import Values
+public import Vault
 
 /// The account numbers of a payment, whole, for a merchant who may see them.
 public struct AccountNumbers: Equatable, Sendable {

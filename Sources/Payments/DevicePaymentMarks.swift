@@ -1,5 +1,6 @@
 internal import ApplePay
 internal import Values
+internal import Vault
 
 /// What recognises a payment that a device made, in whichever form it comes: as a token, as a part of one that is for several
 /// merchants, or as the cryptogram that a merchant found in it.

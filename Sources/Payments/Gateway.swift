@@ -1,5 +1,6 @@
 internal import ApplePay
 public import Values
+public import Vault
 
 /// Carries out what merchants ask for.
 public struct Gateway: Sendable {
@@ -10,7 +11,6 @@ public struct Gateway: Sendable {
     private let acquirer: any Acquirer
     private let keys: KeyRing
     private let references: ReferenceNumbers
-    private let accountTokens: AccountTokens?
     private let report: @Sendable (StoreFailure) -> Void
     private let inFlight = OperationsInFlight()
     let largeOrders = LargeOrders()
@@ -19,17 +19,15 @@ public struct Gateway: Sendable {
     ///
     /// - Parameters:
     ///   - keys: what requests and tokens are recognised by, and what is shown again of a card is sealed under.
-    ///   - accountTokens: what stands for accounts in Radial's API; a gateway without it serves Mastercard's alone.
     ///   - report: is told of what can't be opened; the store tells of itself.
     public init(
         store: any PaymentStore, acquirer: any Acquirer, keys: KeyRing, references: ReferenceNumbers = .random,
-        accountTokens: AccountTokens? = nil, report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
+        report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         self.store = store
         self.acquirer = acquirer
         self.keys = keys
         self.references = references
-        self.accountTokens = accountTokens
         self.report = report
     }
 
@@ -50,14 +48,14 @@ public struct Gateway: Sendable {
         var asked: Asked?
         defer { if let asked { acquirer.conclude(asked.command, isCommitted: asked.isCommitted) } }
         var opening: Result<Credential?, Refusal>?
-        var claim = instruction.claim
+        var commitExtension = instruction.commitExtension
         for _ in 0..<Self.attemptsMax {
             let remembered = try await lookUp(command, at: instant, opening: &opening, stages)
             if let answered = remembered.transaction { return try named(answered.answer(to: fingerprint)) }
             let credential = try opening?.get()
             let decided = try await decide(command, presenting: credential?.card, on: remembered.order, stages)
             guard let decision = decided else { continue }
-            let kept = try await kept(with: credential?.card, claim, instruction)
+            let held = try await items(of: commitExtension, with: credential?.card)
             let reply: AcquirerReply
             if let asked {
                 reply = asked.reply
@@ -70,19 +68,21 @@ public struct Gateway: Sendable {
                 asked = Asked(command: command, reply: reply)
             }
             let transaction = decision.settled(
-                reply, references: references, sealing: keys, accountToken: kept.accountToken, at: instant)
+                reply, references: references, sealing: keys, accountToken: held.accountToken, at: instant)
             // What could not be answered must not be done.
             let answer = try named(transaction)
             stages.end(.decide)
-            switch try await commit(transaction, fingerprint, credential, kept.items, stages) {
+            switch try await commit(transaction, fingerprint, credential, held.items, stages) {
             case .committed:
                 asked?.isCommitted = true
                 return answer
             case .transactionExists, .orderMoved: continue
             case .tokenCredited: throw .refused(credential, .alreadyCredited)
             case .tokenPresentedElsewhere: throw .refused(credential, .presentedForAnotherOrder)
-            case .itemMoved: claim = try await foundAgain(claim)
-            case .groupFull(let group): throw .storeUnavailable(failure(ofFull: group, claim))
+            case .itemMoved: commitExtension = try await renewed(commitExtension)
+            case .groupFull(let group):
+                guard let commitExtension else { preconditionFailure("only an extension writes items of groups") }
+                throw .storeUnavailable(commitExtension.failure(ofFull: group))
             }
         }
         throw .orderBusy
@@ -280,37 +280,24 @@ extension Gateway {
             marks: DevicePaymentMarks(opened, of: payee, keys.recognition), report: report)
     }
 
-    /// What the order holds for a request: its claim and, of a card that is presented by Radial's API, what stands for its
-    /// account.
-    private func kept(
-        with card: Card?, _ claim: HeldClaim?, _ instruction: Instruction
-    ) async throws(Refusal) -> (accountToken: String?, items: [HeldItem]) {
-        let claimed = claim.map { [$0.item] } ?? []
-        guard instruction.face == .radial, let card, let accountTokens else { return (nil, claimed) }
-        do throws(StoreFailure) {
-            let (token, item) = try await accountTokens.held(for: card.accountNumber, of: instruction.merchant.id)
-            return (token, claimed + [item])
-        } catch {
+    private func items(
+        of commitExtension: (any CommitExtension)?, with card: Card?
+    ) async throws(Refusal) -> ExtensionItems {
+        guard let commitExtension else { return .none }
+        do throws(StoreFailure) { return try await commitExtension.items(with: card) } catch {
             throw .storeUnavailable(error)
         }
     }
 
-    /// The claim after something that the order was to hold was written, or went, meanwhile.
-    private func foundAgain(_ claim: HeldClaim?) async throws(Refusal) -> HeldClaim? {
-        guard let claim else { return nil }
+    /// The extension after another commit wrote or removed one of its items.
+    private func renewed(_ commitExtension: (any CommitExtension)?) async throws(Refusal) -> (any CommitExtension)? {
+        guard let commitExtension else { return nil }
         do throws(StoreFailure) {
-            if let found = try await claim.foundAgain() { return found }
+            if let renewed = try await commitExtension.renewed() { return renewed }
         } catch {
             throw .storeUnavailable(error)
         }
         throw .parametersDiffer
-    }
-
-    /// Which of the merchant's limits is reached.
-    private func failure(ofFull group: [UInt8], _ claim: HeldClaim?) -> StoreFailure {
-        if let failure = claim?.failure(ofFull: group) { return failure }
-        guard let accountTokens else { preconditionFailure("a group of the commit's is full") }
-        return accountTokens.fullFailure
     }
 
     /// Decides a command: one that presents a card on the order alone, any other on the order with its transactions.

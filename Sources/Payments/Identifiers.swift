@@ -1,30 +1,4 @@
-internal import Values
-
-/// Why text is no identifier.
-public enum MalformedIdentifier: Error, Equatable, Sendable {
-    /// No character at all.
-    case empty
-    /// More than 40 characters.
-    case tooLong(characters: Int)
-    /// A character that this kind of identifier doesn't have.
-    case unexpectedCharacter
-    /// `.` or `..`, which clients and proxies take out of paths.
-    case dotSegment
-}
-
-/// A merchant's identifier: 1 to 40 of `0-9 A-Z a-z _ -`.
-public struct MerchantID: Hashable, Sendable {
-    /// The identifier as it stands in URLs.
-    public let text: String
-
-    /// Checks an identifier.
-    public init(_ text: String) throws(MalformedIdentifier) {
-        try checkLength(text)
-        guard text.utf8.allSatisfy({ $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") })
-        else { throw .unexpectedCharacter }
-        self.text = text
-    }
-}
+public import Values
 
 /// The identifier that a merchant gave an order, unique for the merchant: 1 to 40 characters, none of them a control or a
 /// bidirectional one.
@@ -42,7 +16,7 @@ public struct OrderID: Sendable {
 
     /// An identifier that was taken before, under whatever rules.
     init(recorded text: String) throws(MalformedIdentifier) {
-        try checkLength(text)
+        try checkIdentifierLength(text)
         self.text = text
     }
 }
@@ -63,7 +37,7 @@ public struct TransactionID: Sendable {
 
     /// An identifier that was taken before, under whatever rules.
     init(recorded text: String) throws(MalformedIdentifier) {
-        try checkLength(text)
+        try checkIdentifierLength(text)
         self.text = text
     }
 }
@@ -82,39 +56,6 @@ public struct OrderKey: Hashable, Sendable {
     }
 }
 
-private func checkLength(_ text: String) throws(MalformedIdentifier) {
-    guard !text.isEmpty else { throw .empty }
-    // A peer's text may be of any length; counting stops once it is known to be too long for any encoding of 40.
-    guard text.utf8.count <= 4 * 40, text.unicodeScalars.count <= 40 else {
-        throw .tooLong(characters: text.unicodeScalars.count)
-    }
-}
-
-/// Refuses a text that names nothing safely: in a path, in a log, or beside other text.
-///
-/// - Throws: unless it has 1 to 40 characters, is neither `.` nor `..`, and has no control character, no separator of lines and
-///   no character that turns the direction of what follows.
-public func checkIdentifier(_ text: String) throws(MalformedIdentifier) {
-    try checkLength(text)
-    guard text != ".", text != ".." else { throw .dotSegment }
-    let isPrintable = text.unicodeScalars.allSatisfy { scalar in
-        // ASCII is told apart without a look-up.
-        guard scalar.value >= 0x7F else { return scalar.value >= 0x20 }
-        guard !scalar.properties.isBidiControl else { return false }
-        return switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
-    }
-    guard isPrintable else { throw .unexpectedCharacter }
-}
-
-extension UInt8 {
-    fileprivate var isLetter: Bool {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
-    }
-}
-
 extension OrderID: Hashable {
     /// Compares bytes.
     public static func == (one: OrderID, other: OrderID) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
@@ -129,11 +70,6 @@ extension TransactionID: Hashable {
     }
     /// Hashes bytes.
     public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
-}
-
-extension MerchantID: CustomStringConvertible {
-    /// The identifier.
-    public var description: String { text }
 }
 
 extension OrderID: CustomStringConvertible {

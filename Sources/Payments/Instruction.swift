@@ -21,8 +21,8 @@ public struct Instruction: Sendable {
     public let applicationDataHash: [UInt8]?
     /// Is told what was noticed of the request's token, each as one sentence without secrets.
     public let noting: @Sendable ([String]) -> Void
-    /// What keeps others from the request's name, if something does; the order holds it.
-    public let claim: HeldClaim?
+    /// What the API of the request commits beside the payment; nil for nothing.
+    public let commitExtension: (any CommitExtension)?
     /// By whose API the request came. What a reply of that API alone says is kept with the transaction.
     public let face: Face
 
@@ -38,7 +38,8 @@ public struct Instruction: Sendable {
     public init(
         merchant: Merchant, order: OrderID, transaction: TransactionID, source: TransactionSource?,
         parameters: SecretText, particulars: JSONValue, applicationDataHash: [UInt8]? = nil,
-        claim: HeldClaim? = nil, face: Face = .mastercard, noting: @escaping @Sendable ([String]) -> Void = { _ in }
+        commitExtension: (any CommitExtension)? = nil, face: Face = .mastercard,
+        noting: @escaping @Sendable ([String]) -> Void = { _ in }
     ) {
         self.merchant = merchant
         self.order = order
@@ -47,7 +48,7 @@ public struct Instruction: Sendable {
         self.parameters = parameters
         self.particulars = particulars
         self.applicationDataHash = applicationDataHash
-        self.claim = claim
+        self.commitExtension = commitExtension
         self.face = face
         self.noting = noting
     }

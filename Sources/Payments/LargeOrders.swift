@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import Values
 
 /// How much of large orders is read, built into replies and sent at once, for each merchant.
 final class LargeOrders: Sendable {

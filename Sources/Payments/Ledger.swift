@@ -1,3 +1,5 @@
+internal import Vault
+
 /// An order's transactions, each with what is left of it: what later operations are decided on.
 struct Ledger {
     /// The order as it stands.

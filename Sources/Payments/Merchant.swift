@@ -1,4 +1,5 @@
 public import ApplePay
+public import Values
 
 /// A merchant: who may ask, and what may be asked for.
 ///

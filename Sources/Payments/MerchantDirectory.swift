@@ -1,4 +1,5 @@
 internal import Synchronization
+public import Values
 
 /// The merchants of an installation at one moment.
 public struct Merchants: Sendable {

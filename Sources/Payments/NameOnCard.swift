@@ -1,4 +1,5 @@
 internal import Values
+public import Vault
 
 extension SealingPurpose {
     /// The names on the cards of an order's payments.

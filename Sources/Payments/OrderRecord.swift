@@ -1,5 +1,6 @@
 internal import JSON
 internal import Values
+public import Vault
 
 extension Order {
     /// The order's durable form, the same for every store.

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Vault
 
 extension RadialCodes {
     /// Writes the codes to a transaction's record.

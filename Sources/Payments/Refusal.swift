@@ -1,4 +1,5 @@
 public import ApplePay
+public import Vault
 
 /// Why a request was not carried out. A refused request leaves no trace: no transaction, no change of an order or token.
 ///

@@ -2,7 +2,7 @@ public import ApplePay
 internal import JSON
 internal import OpenSSL
 internal import Synchronization
-internal import Values
+public import Values
 
 /// The reports of refused tokens, kept in memory for the merchants whose tokens they were, the latest of each.
 ///

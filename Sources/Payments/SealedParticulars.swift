@@ -1,5 +1,6 @@
 internal import JSON
 internal import Values
+public import Vault
 
 extension SealingPurpose {
     /// What an issuer made for an order's payments, as another provider of payer authentication gave it.

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Values
+internal import Vault
 
 extension Decision {
     /// The transaction that an acquirer's reply makes of a lawful operation, with the order as it stands then.

@@ -1,3 +1,6 @@
+internal import Values
+public import Vault
+
 /// What is asked of a store to know whether it works.
 public enum StoreCheck: CaseIterable, Sendable {
     /// Whether it can be read.

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Values
+public import Vault
 
 extension Transaction {
     /// The transaction's durable form as a whole.

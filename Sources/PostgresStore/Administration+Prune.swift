@@ -1,5 +1,5 @@
-internal import Payments
 internal import Values
+internal import Vault
 
 extension Administration {
     /// How many transactions in a row may find orders but remove none, because all of them were committed to in the

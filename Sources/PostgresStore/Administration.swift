@@ -1,4 +1,4 @@
-internal import Payments
+internal import Vault
 
 /// Operations on the database as a whole. Each one uses a connection of its own.
 struct Administration: Sendable {

@@ -1,4 +1,5 @@
 internal import Payments
+internal import Vault
 
 /// A write that is committed in one transaction with others. The transaction takes three exchanges:
 ///

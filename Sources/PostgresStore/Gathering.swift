@@ -1,6 +1,6 @@
 internal import Dispatch
-internal import Payments
 internal import Synchronization
+internal import Vault
 
 /// A bounded queue that collects requests into batches while the previous batch is in flight.
 ///

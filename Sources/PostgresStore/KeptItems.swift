@@ -1,5 +1,6 @@
 internal import Payments
 internal import Values
+internal import Vault
 
 /// The stored state of a batch's items and groups, and the changes that the batch makes to it.
 struct KeptItems {

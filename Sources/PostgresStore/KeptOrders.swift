@@ -1,4 +1,5 @@
 internal import Payments
+internal import Vault
 
 /// The stored state of a batch's orders and tokens, and the changes that the batch makes to it.
 struct KeptOrders {

@@ -1,4 +1,5 @@
 internal import Payments
+internal import Vault
 
 /// A write in the commit queue.
 enum OrderWrite: BatchedWrite {

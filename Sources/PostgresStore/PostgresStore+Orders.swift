@@ -1,4 +1,6 @@
 public import Payments
+internal import Values
+public import Vault
 
 extension PostgresStore {
     /// The current order and, if it exists, the transaction as it was answered.

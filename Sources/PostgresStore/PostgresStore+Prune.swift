@@ -1,5 +1,6 @@
 public import Payments
 public import Values
+public import Vault
 
 extension PostgresStore {
     /// Removes orders that are too old or too many, on a connection of its own.

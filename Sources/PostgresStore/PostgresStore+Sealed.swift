@@ -1,5 +1,5 @@
-public import Payments
 public import Values
+public import Vault
 
 extension PostgresStore: SealedStore {
     /// The item with a name; nil if there is none.

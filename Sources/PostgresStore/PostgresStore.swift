@@ -1,4 +1,5 @@
 public import Payments
+public import Vault
 
 /// Stores orders, transactions, credited tokens and sealed texts in a PostgreSQL database that several instances share.
 ///

@@ -1,5 +1,6 @@
 internal import Payments
 internal import Values
+internal import Vault
 
 /// A commit whose records are already encoded, so that the queue only batches them.
 struct PreparedCommit: Sendable {

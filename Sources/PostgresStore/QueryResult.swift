@@ -1,5 +1,5 @@
 internal import CLibPQ
-internal import Payments
+internal import Vault
 
 /// The result of a query; owns one `PGresult`.
 ///

@@ -1,5 +1,3 @@
-internal import Payments
-
 /// Pipelines reads on one connection. All waiting reads are sent together; each is answered separately.
 actor ReadQueue {
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.executor.asUnownedSerialExecutor() }

@@ -1,4 +1,4 @@
-internal import Payments
+internal import Vault
 
 /// A change of sealed items.
 enum SealedWrite: BatchedWrite {

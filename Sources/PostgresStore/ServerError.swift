@@ -1,4 +1,4 @@
-internal import Payments
+internal import Vault
 
 /// An error that the server reported for a query.
 struct ServerError: Error, Equatable, Sendable {

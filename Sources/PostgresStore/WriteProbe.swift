@@ -1,4 +1,4 @@
-internal import Payments
+internal import Vault
 
 /// Checks that the server would accept a payment: writes a row of every kind, and rolls back.
 struct WriteProbe: Sendable {

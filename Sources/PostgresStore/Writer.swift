@@ -1,5 +1,3 @@
-internal import Payments
-
 /// A fencing token: one row of `writers`, owned by one queue.
 ///
 /// Each batch increments the row's number within its own transaction. The row therefore shows whether a batch was

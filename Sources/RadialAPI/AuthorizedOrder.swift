@@ -1,5 +1,6 @@
 internal import Payments
 internal import Values
+internal import Vault
 
 /// An order that a follow-up request names, with what Radial's operations need of it.
 struct AuthorizedOrder {

@@ -1,6 +1,7 @@
 internal import ApplePay
 internal import HTTPTypes
 internal import Payments
+internal import Vault
 
 extension Fault {
     /// Maps a refusal to a fault. This is the only place that does so, except for refusals that an operation answers

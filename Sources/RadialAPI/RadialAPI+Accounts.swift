@@ -1,5 +1,6 @@
 internal import Payments
 internal import Values
+internal import Vault
 internal import XML
 
 /// `TenderClass`.

@@ -2,6 +2,7 @@ internal import ApplePay
 internal import Access
 internal import Payments
 internal import Values
+internal import Vault
 internal import XML
 
 extension RadialAPI {

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Access
 internal import Payments
 internal import Values
+internal import Vault
 internal import XML
 
 extension RadialAPI {
@@ -85,7 +86,10 @@ extension RadialAPI {
         Instruction(
             merchant: call.merchant, order: orderID, transaction: requestID, source: .internet,
             parameters: parameters, particulars: particulars.value,
-            claim: claim ?? claims.written(requestID.text, of: call.merchant.id, for: parameters), face: .radial,
+            commitExtension: RadialCommit(
+                claim: claim ?? claims.written(requestID.text, of: call.merchant.id, for: parameters),
+                accountTokens: accountTokens, merchant: call.merchant.id),
+            face: .radial,
             noting: { [trace = call.trace] in trace.note(notices: $0) })
     }
 

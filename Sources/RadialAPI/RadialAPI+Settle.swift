@@ -1,6 +1,7 @@
 internal import Access
 internal import Payments
 internal import Values
+internal import Vault
 internal import XML
 
 extension RadialAPI {

@@ -4,6 +4,7 @@ internal import HTTPTypes
 public import Access
 public import Payments
 public import Values
+public import Vault
 internal import XML
 
 /// Radial's XML API for a gateway. It shares the ledger with Mastercard's API.
@@ -28,7 +29,7 @@ public struct RadialAPI: Sendable {
     /// Creates an API for the stores of a directory's merchants.
     ///
     /// - Parameters:
-    ///   - accountTokens: the gateway's account tokens.
+    ///   - accountTokens: the tokens that stand for account numbers.
     ///   - outbox: holds messages to stores until a ``SettlementStatusDelivery`` sends them.
     ///   - reports: stores the reports of refused tokens.
     ///   - rates: limits each merchant's request rate; shared by all APIs.

@@ -1,5 +1,4 @@
 internal import OpenSSL
-internal import Payments
 internal import Values
 internal import XML
 

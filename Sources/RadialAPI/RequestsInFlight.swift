@@ -1,5 +1,5 @@
-internal import Payments
 internal import Synchronization
+internal import Values
 
 /// Serializes requests with the same store and `requestId` within this process. Waiters proceed in the order of their
 /// arrival.

@@ -1,6 +1,7 @@
 public import Payments
 internal import Synchronization
 public import Values
+public import Vault
 
 /// A message for a store's webhook.
 public struct WebhookMessage: Sendable {

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import GRDB
 internal import Payments
 internal import Synchronization
+internal import Vault
 
 /// A write that a queue batches. It runs all its checks and then either writes everything or returns a refusal.
 protocol PreparedWrite: Sendable {

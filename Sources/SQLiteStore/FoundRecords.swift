@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Payments
+internal import Values
 
 extension Recollection {
     private static let sql = """

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Payments
+internal import Vault
 
 /// The sealed items that a commit's order holds.
 struct HeldItems: Sendable {

@@ -1,5 +1,7 @@
 internal import GRDB
 internal import Payments
+internal import Values
+internal import Vault
 
 /// What is read of each transaction of an order.
 protocol OrderRow: Sendable {

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Payments
+internal import Values
 
 /// A commit whose records are already encoded, so that the writer only stores them. A class, as it is passed between
 /// queues.

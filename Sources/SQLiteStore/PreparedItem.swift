@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
-internal import Payments
 internal import Values
+internal import Vault
 
 /// A sealed item to write.
 struct PreparedItem: PreparedWrite {

@@ -1,6 +1,6 @@
 internal import GRDB
 internal import Glibc
-internal import Payments
+internal import Vault
 
 /// Detects that the store's open files were deleted or replaced.
 ///

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import GRDB
 internal import GRDBSQLite
-internal import Payments
 internal import Synchronization
+internal import Vault
 
 /// Reads the file on dedicated threads, each with a connection of its own, and answers every caller in time.
 ///

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import Payments
+internal import Vault
 
 /// A row's columns by position. GRDB's own subscripts trap on a value of an unexpected storage class, which a damaged
 /// or edited file may contain.

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 public import Payments
+public import Vault
 
 extension SQLiteStore {
     /// Returns if the store is readable, writable or intact, as asked.

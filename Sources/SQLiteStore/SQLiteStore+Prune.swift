@@ -2,6 +2,7 @@ internal import GRDB
 public import Payments
 internal import Synchronization
 public import Values
+public import Vault
 
 extension SQLiteStore {
     /// Removes orders that are too old or too many.

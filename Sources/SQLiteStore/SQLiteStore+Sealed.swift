@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
-public import Payments
 public import Values
+public import Vault
 
 extension SQLiteStore: SealedStore {
     /// The item with a name; nil if there is none.

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 public import Payments
 internal import Synchronization
+public import Vault
 
 /// Stores orders, transactions, credited tokens and sealed texts in one SQLite file.
 ///

@@ -1,6 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
-internal import Payments
+internal import Vault
 
 /// One execution of a prepared statement: binds the parameters in order, then steps.
 ///

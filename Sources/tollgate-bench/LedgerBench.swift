@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import Payments
 import SQLiteStore
 
 /// `tollgate-bench ledger`: what a durable transaction costs, alone and in a gateway, by how many orders are stored.

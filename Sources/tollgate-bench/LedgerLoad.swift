@@ -1,6 +1,7 @@
 import Glibc
 import Histogram
 import Payments
+import Vault
 
 /// Commits that are made before anything is measured, and then committed by so many at once, each of whom waits for one
 /// to be durable before the next.

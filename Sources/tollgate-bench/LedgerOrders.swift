@@ -1,5 +1,3 @@
-import Payments
-
 /// The orders that a store is loaded with, by their rank in the order of their names, and the tokens that paid for them, by
 /// their rank in the order of their digests. Names and digests are spread over all that there could be, as random ones are.
 struct LedgerOrders: Sendable {

@@ -1,6 +1,7 @@
 import ApplePaySandbox
 import Payments
 import SQLiteStore
+import Values
 
 /// An order as the gateway keeps it, authorized with a token and captured: what the orders of a measurement are made after.
 struct LedgerSample: Sendable {

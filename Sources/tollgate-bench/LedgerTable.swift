@@ -1,5 +1,4 @@
 import Glibc
-import Payments
 
 /// What commits cost on stores of several sizes, in turns.
 struct LedgerTable {

@@ -1,6 +1,7 @@
 import Glibc
 import Payments
 import PostgresStore
+internal import Values
 
 /// A PostgreSQL database for a gateway.
 final class PostgresLedger: LedgerStore {

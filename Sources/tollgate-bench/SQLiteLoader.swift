@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import Payments
 import SQLiteStore
+internal import Values
 
 /// Fills a new SQLite store with authorized orders, each with its transaction and its token, straight into the tables:
 /// what as many commits would have left there, in a hundredth of the time.

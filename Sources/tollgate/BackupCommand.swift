@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
-import Payments
 import SQLiteStore
+internal import Vault
 
 /// `tollgate backup`: copies a data directory, even while a gateway runs on it. The copy holds everything acknowledged
 /// before the command began.

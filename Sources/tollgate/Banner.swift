@@ -1,6 +1,5 @@
 import Glibc
 import HTTPServer
-import Payments
 
 /// The lines that the gateway prints after its first one: its configuration, and for a sandbox a command to paste.
 struct Banner {

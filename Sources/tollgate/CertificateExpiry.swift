@@ -1,4 +1,3 @@
-import Payments
 import Values
 
 /// The expiry of a merchant's certificate, for warnings and metrics.

@@ -2,6 +2,7 @@ import ControlAPI
 import Dispatch
 import Payments
 import Synchronization
+import Vault
 
 /// Reloads the merchants' files, the files that these name, `simulator.yaml` and the installation's keys while the
 /// gateway runs.

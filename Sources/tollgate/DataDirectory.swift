@@ -2,8 +2,8 @@ import ApplePaySandbox
 import ControlAPI
 import Glibc
 import OpenSSL
-import Payments
 import Values
+import Vault
 
 /// The folder for an installation's persistent data. A folder created here is private to its owner. An existing folder
 /// loses the permissions of others, and the files in it are private to their owner.

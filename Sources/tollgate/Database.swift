@@ -1,6 +1,7 @@
 import Payments
 import PostgresStore
 import SQLiteStore
+import Vault
 
 /// The database of a gateway: a file of its own, or a server that several gateways share.
 enum Database: Sendable {

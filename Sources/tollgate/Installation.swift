@@ -1,5 +1,6 @@
 import ApplePaySandbox
 import Payments
+internal import Values
 
 /// The merchants that a gateway serves, including the sandbox merchant.
 struct Installation {

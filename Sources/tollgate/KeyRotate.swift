@@ -1,7 +1,7 @@
 import ArgumentParser
 import OpenSSL
-import Payments
 import Values
+import Vault
 
 /// `tollgate key rotate`: rotates the sealing key in two steps.
 struct KeyRotate: ParsableCommand {

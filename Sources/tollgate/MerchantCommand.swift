@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import JSON
-import Payments
 
 /// `tollgate merchant`: creates, shows and changes merchants' files.
 struct MerchantCommand: ParsableCommand {

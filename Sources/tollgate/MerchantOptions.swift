@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import JSON
-import Payments
+internal import Values
 
 /// The merchant that a command works on, and the path of its file.
 struct MerchantOptions: ParsableArguments {

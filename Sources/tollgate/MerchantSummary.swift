@@ -1,5 +1,5 @@
 import JSON
-import Payments
+internal import Payments
 import Values
 
 /// A merchant's settings for display, as text and as JSON. They contain neither secrets nor digests of secrets.

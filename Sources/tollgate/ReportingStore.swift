@@ -1,6 +1,7 @@
 import Payments
 import Synchronization
 import Values
+import Vault
 
 /// A store that reports on standard error when it stops working and when it works again. Merchants only get an answer
 /// to try again later.
@@ -58,7 +59,7 @@ extension ReportingStore {
     var report: @Sendable (StoreFailure) -> Void { { state.reportDamage($0) } }
 
     /// Reports messages that became dead letters because they can't be read.
-    var reportSetAside: @Sendable (String) -> Void { { state.reportSetAside($0) } }
+    var reportDeadLetter: @Sendable (String) -> Void { { state.reportDeadLetter($0) } }
 
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
         do { return state.worked(.opening, try await store.item(name)) } catch { throw state.failed(.opening, error) }
@@ -161,7 +162,7 @@ private final class WorkingState: Sendable {
         StandardError.offerLine("store: damaged, the request gets 500: \(failure.detail)")
     }
 
-    func reportSetAside(_ line: String) {
+    func reportDeadLetter(_ line: String) {
         failures.count(.damaged)
         StandardError.offerLine("store: \(line)")
     }

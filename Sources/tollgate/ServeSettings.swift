@@ -1,5 +1,6 @@
 import Payments
 import Values
+import Vault
 
 /// The settings of `tollgate serve`, read from ``SettingSources``.
 struct ServeSettings {

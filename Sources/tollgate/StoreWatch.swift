@@ -1,5 +1,5 @@
 import OperationsAPI
-import Payments
+internal import Payments
 import Synchronization
 
 /// Whether a store works, for readiness probes.

@@ -1,6 +1,7 @@
 import ControlAPI
 import HTTPServer
-import Payments
+internal import Payments
+internal import Vault
 
 /// Periodically removes data while the gateway serves: expired sessions, orders that are too old or too many, and freed
 /// memory. So the contents of expired sessions are gone soon.

@@ -2,7 +2,7 @@ import ApplePay
 import ApplePaySandbox
 import ArgumentParser
 import JSON
-import Payments
+internal import Payments
 import Values
 
 /// `tollgate token inspect`: checks a token step by step and says what is wrong with it.

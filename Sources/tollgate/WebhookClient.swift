@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import OpenSSL
-import Payments
+internal import Payments
 import RadialAPI
 import Synchronization
 import Values

@@ -6,6 +6,7 @@ import MerchantAPI
 import OperationsAPI
 import Payments
 import RadialAPI
+import Vault
 
 /// All parts of a gateway, connected, before it listens.
 struct Wiring {
@@ -67,7 +68,7 @@ struct Wiring {
         let accountTokens = AccountTokens(store: store, keys: keys, report: store.report)
         let gateway = Gateway(
             store: store, acquirer: control.acquirer(acquirer), keys: keys,
-            references: ReferenceNumbers(references), accountTokens: accountTokens, report: store.report)
+            references: ReferenceNumbers(references), report: store.report)
         sessions = Sessions(
             store: store, keys: keys, settings: settings.sessions, randomBytes: { references.bytes($0) },
             report: store.report)
@@ -80,7 +81,7 @@ struct Wiring {
             // Only in a pure sandbox: its merchants' names and passwords are not secrets.
             explainsUnauthorized: installation.sandboxPassword != nil && installation.settings.isEmpty,
             now: { clock.now() })
-        let outbox = Outbox(store: store, keys: keys, report: store.report, setAside: store.reportSetAside)
+        let outbox = Outbox(store: store, keys: keys, report: store.report, reportDeadLetter: store.reportDeadLetter)
         radial = RadialAPI(
             gateway: gateway, accountTokens: accountTokens,
             claims: RequestClaims(store: store, keys: keys, report: store.report), outbox: outbox,

@@ -1,6 +1,7 @@
 import Access
 import Payments
 import Testing
+import Values
 
 /// How many requests a second are let in, on a clock of the test's own.
 struct RequestRatesTests {

@@ -5,6 +5,7 @@ import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 @Suite(.timeLimit(.minutes(30)))
 struct OutcomeTests {

@@ -6,6 +6,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 struct ResetTests {
     @Test func `a reset forgets everything and goes back to the start`() async throws {

@@ -8,6 +8,7 @@ import Payments
 import Synchronization
 import TestSupport
 import Values
+import Vault
 
 /// A gateway with its control, asked in memory: what is under `/_tollgate/` and the merchants' API behind it.
 struct TestControl: Sendable {

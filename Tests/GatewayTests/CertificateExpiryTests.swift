@@ -1,6 +1,5 @@
 import ApplePay
 import OpenSSL
-import Payments
 import Testing
 import Values
 

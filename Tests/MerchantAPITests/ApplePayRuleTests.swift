@@ -7,6 +7,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// The rules of Mastercard's page on Apple Pay, sentence by sentence.
 struct ApplePayRuleTests {

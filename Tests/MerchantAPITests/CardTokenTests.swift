@@ -1,10 +1,10 @@
 import HTTP
 import HTTPTypes
 import JSON
-import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 struct CardTokenTests {
     private static let card = "sourceOfFunds.provided.card"

@@ -1,7 +1,6 @@
 import HTTP
 import HTTPTypes
 import JSON
-import Payments
 import TestSupport
 import Testing
 

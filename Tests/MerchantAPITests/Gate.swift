@@ -5,6 +5,7 @@ import MerchantAPI
 import Payments
 import TestSupport
 import Values
+import Vault
 
 /// The API over merchants that a test configures, asked over connections that may have a certificate.
 struct Gate {

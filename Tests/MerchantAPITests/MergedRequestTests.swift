@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// Operations on transactions whose card comes from a session or token.
 struct MergedRequestTests {

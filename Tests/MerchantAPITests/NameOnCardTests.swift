@@ -4,6 +4,7 @@ import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// The name on a card in clear: repeated by replies, and kept nowhere in clear.
 struct NameOnCardTests {

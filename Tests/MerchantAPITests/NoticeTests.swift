@@ -3,7 +3,6 @@ import ApplePaySandbox
 import HTTP
 import HTTPTypes
 import JSON
-import Payments
 import TestSupport
 import Testing
 

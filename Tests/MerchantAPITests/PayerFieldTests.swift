@@ -5,6 +5,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 @testable import MerchantAPI
 

@@ -5,6 +5,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 struct RetrievalTests {
     private static let order = TestAPI.path.replacing("/transaction/950596203", with: "")

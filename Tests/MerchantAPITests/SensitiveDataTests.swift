@@ -6,6 +6,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// `responseControls.sensitiveData`: account numbers in clear, for those who may see them.
 struct SensitiveDataTests {

@@ -5,6 +5,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// Sessions that vouch for an update of themselves.
 struct SessionVoucherTests {

@@ -7,6 +7,7 @@ import Payments
 import Synchronization
 import TestSupport
 import Values
+import Vault
 
 /// The API over an empty store, asked in memory.
 struct TestAPI {

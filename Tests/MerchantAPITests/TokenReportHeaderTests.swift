@@ -4,6 +4,7 @@ import JSON
 import Payments
 import TestSupport
 import Testing
+import Values
 
 /// `Tollgate-Report`, by which a merchant finds the report of a refused token.
 struct TokenReportHeaderTests {

@@ -9,6 +9,7 @@ import Payments
 import Synchronization
 import TestSupport
 import Values
+import Vault
 
 /// A gateway that is watched, asked in memory. Its monotonic clock goes on by a millisecond whenever it is read.
 struct TestGateway: Sendable {

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// The acquirer is asked once a transaction, whatever happens to the order meanwhile.
 struct AskedOnceTests {

@@ -4,6 +4,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 struct InstallationKeyTests {
     /// 32 bytes, of which some have letters.

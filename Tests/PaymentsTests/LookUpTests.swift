@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// A transaction is looked up before anything else, in a gateway that has just started as in any other.
 struct LookUpTests {

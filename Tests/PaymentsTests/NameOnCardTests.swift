@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// The name on a card in clear: sealed in records, opened in answers.
 struct NameOnCardTests {

@@ -2,9 +2,19 @@ import Payments
 import Testing
 import TestSupport
 import Values
+import Vault
 
 /// Rows of the simulator's table with their Radial codes, and addresses of webhooks.
 struct RadialOutcomeTests {
+    /// Gives every card the same account token.
+    private struct AccountTokenExtension: CommitExtension {
+        func items(with card: Card?) async throws(StoreFailure) -> ExtensionItems {
+            ExtensionItems([], accountToken: card == nil ? nil : "378282xxxxx0005")
+        }
+        func renewed() async throws(StoreFailure) -> (any CommitExtension)? { self }
+        func failure(ofFull group: [UInt8]) -> StoreFailure { .unavailable(detail: "no group") }
+    }
+
     private func outcome(_ gatewayCode: GatewayCode, _ radial: SimulatedRadialOutcome?) throws -> SimulatedOutcome {
         let status = gatewayCode.isApproval
         return try SimulatedOutcome(
@@ -43,13 +53,13 @@ struct RadialOutcomeTests {
         let store = InMemoryStore()
         let keys = try KeyRing.test()
         let gateway = Gateway(
-            store: store, acquirer: try TestSimulator.acquirer(), keys: keys,
-            accountTokens: AccountTokens(store: store, keys: keys))
+            store: store, acquirer: try TestSimulator.acquirer(), keys: keys)
         let sample = TestPayment()
         let instruction = Instruction(
             merchant: Merchant(id: try MerchantID("A"), passwords: [], applePay: nil), order: try OrderID("o"),
             transaction: try TransactionID("t"), source: nil, parameters: SecretText("x"),
-            particulars: sample.particulars, face: face)
+            particulars: sample.particulars,
+            commitExtension: face == .radial ? AccountTokenExtension() : nil, face: face)
         let command = Command.authorize(
             Authorize(
                 operation: .authorize, instruction: instruction, amount: try Amount("14.99", .usd),

@@ -3,6 +3,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 struct RecordTests {
     @Test(arguments: 0..<200)

@@ -2,6 +2,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// The refusals stand in the order in which they take precedence.
 struct RefusalTests {

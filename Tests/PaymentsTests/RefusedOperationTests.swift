@@ -2,6 +2,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// Every state rule by what it refuses. A refused operation leaves no trace.
 struct RefusedOperationTests {

@@ -6,6 +6,7 @@ import RadialAPI
 import Testing
 import TestSupport
 import Values
+import Vault
 
 /// What a client does that is broken, in a hurry or hostile.
 struct AbuseTests {

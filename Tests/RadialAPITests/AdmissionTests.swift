@@ -4,6 +4,7 @@ import Payments
 import Testing
 import TestSupport
 import Values
+import Vault
 
 /// Paths, methods, content types and API keys, in the order in which they are judged.
 struct AdmissionTests {

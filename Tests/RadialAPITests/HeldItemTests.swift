@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// What the store keeps of a request beside its order: that its `requestId` is taken, and the account's token.
 struct HeldItemTests {

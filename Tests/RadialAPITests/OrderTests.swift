@@ -4,6 +4,7 @@ import Payments
 import Testing
 import TestSupport
 import Values
+import Vault
 import XML
 
 /// What follows an authorization, and what is sent twice.

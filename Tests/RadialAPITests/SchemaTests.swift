@@ -1,6 +1,5 @@
 import HTTP
 import HTTPTypes
-import Payments
 import Testing
 import TestSupport
 

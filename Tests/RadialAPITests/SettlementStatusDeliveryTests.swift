@@ -3,6 +3,7 @@ import RadialAPI
 import Synchronization
 import Testing
 import TestSupport
+import Vault
 
 /// Messages on their way to webhooks.
 struct SettlementStatusDeliveryTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import TestSupport
 import Values
+import Vault
 
 /// The webhooks of several merchants, of which some don't answer.
 @Suite(.timeLimit(.minutes(30)))

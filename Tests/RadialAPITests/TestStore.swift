@@ -7,6 +7,7 @@ import RadialAPI
 import Synchronization
 import TestSupport
 import Values
+import Vault
 import XML
 
 /// A store of Radial's API over an empty ledger, asked in memory.
@@ -43,8 +44,7 @@ struct TestStore {
         gateway = Gateway(
             store: store ?? ledger, acquirer: acquirer ?? simulator, keys: keys,
             references: ReferenceNumbers(
-                systemTraceAuditNumber: { 614_653 }, acquirerTransactionID: { 447_345_902 }),
-            accountTokens: accountTokens)
+                systemTraceAuditNumber: { 614_653 }, acquirerTransactionID: { 447_345_902 }))
         merchant = Merchant(
             id: try MerchantID("TESTMERCHANT"), passwords: [], applePay: applePay, tokenMatching: tokenMatching,
             currencies: currencies, privileges: privileges, certificateFingerprints: certificateFingerprints,

@@ -35,14 +35,15 @@ enum TargetTable {
         // Money.
         Row("ApplePay", "JSON", "OpenSSL", "Values"),
         Row("ApplePaySandbox", "ApplePay", "JSON", "OpenSSL", "Values"),
-        Row("Payments", "ApplePay", "JSON", "OpenSSL", "Values"),
-        Row("SQLiteStore", "Payments", "Values"),
-        Row("PostgresStore", "CLibPQ", "Payments", "Values"),
+        Row("Vault", "JSON", "OpenSSL", "Values"),
+        Row("Payments", "ApplePay", "JSON", "OpenSSL", "Values", "Vault"),
+        Row("SQLiteStore", "Payments", "Values", "Vault"),
+        Row("PostgresStore", "CLibPQ", "Payments", "Values", "Vault"),
 
         // APIs.
         Row("Access", "HTTP", "OpenSSL", "Payments", "Values"),
-        Row("MerchantAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values"),
-        Row("RadialAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "XML"),
+        Row("MerchantAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault"),
+        Row("RadialAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault", "XML"),
         Row("ControlAPI", "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "Values"),
         Row("OperationsAPI", "Access", "ApplePay", "HTTP", "JSON", "Payments", "Values"),
 
@@ -50,9 +51,9 @@ enum TargetTable {
         Row(
             "tollgate", "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON",
             "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
-            "Values"),
+            "Values", "Vault"),
         Row(
             "tollgate-bench", "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL", "Payments",
-            "PostgresStore", "SQLiteStore", "Values"),
+            "PostgresStore", "SQLiteStore", "Values", "Vault"),
     ]
 }

@@ -1,8 +1,8 @@
 import Foundation
-import Payments
 import SQLiteStore
 import TestSupport
 import Testing
+import Vault
 
 struct CheckpointTests {
     @Test func `a log begins anew though writers never pause, and nothing of it is lost`() async throws {

@@ -1,6 +1,8 @@
 import JSON
 import Payments
 import TestSupport
+import Values
+import Vault
 
 /// A commit as a gateway would make it, with the parts that stores judge by chosen.
 struct CommitFixture: Sendable {

@@ -8,6 +8,9 @@ import Synchronization
 import TestSupport
 import Testing
 import Values
+import Vault
+
+@testable import RadialAPI
 
 /// Radial's claims and account tokens over every store, by one gateway and by several.
 @Suite(.serialized)
@@ -25,8 +28,7 @@ struct HeldClaimTests {
             claims = RequestClaims(store: store, keys: keys)
             accountTokens = AccountTokens(store: store, keys: keys)
             gateway = Gateway(
-                store: store, acquirer: try acquirer ?? TestSimulator.acquirer(), keys: keys,
-                accountTokens: accountTokens)
+                store: store, acquirer: try acquirer ?? TestSimulator.acquirer(), keys: keys)
         }
 
         /// Authorizes as `CreditCardAuth` does; nil if another request has the name.
@@ -39,7 +41,9 @@ struct HeldClaimTests {
             let instruction = Instruction(
                 merchant: Merchant(id: merchant, passwords: [], applePay: nil), order: try OrderID(order),
                 transaction: try TransactionID(requestID), source: .internet, parameters: parameters,
-                particulars: .object([:]), claim: claim, face: .radial)
+                particulars: .object([:]),
+                commitExtension: RadialCommit(claim: claim, accountTokens: accountTokens, merchant: merchant),
+                face: .radial)
             let command = Command.authorize(
                 Authorize(
                     operation: .authorize, instruction: instruction, amount: try Amount("14.99", .usd),

@@ -2,6 +2,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// What every store keeps for orders that hold sealed items.
 @Suite(.serialized)

@@ -4,6 +4,7 @@ import Payments
 @testable import PostgresStore
 import TestSupport
 import Testing
+import Vault
 
 /// A server, or what pretends to be one, that doesn't keep the protocol, or doesn't know its measure.
 @Suite(.serialized, .timeLimit(.minutes(30)))

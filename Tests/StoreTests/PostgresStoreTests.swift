@@ -3,6 +3,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// What a PostgreSQL store promises beyond the contract.
 @Suite(.serialized)

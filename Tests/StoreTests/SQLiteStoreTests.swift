@@ -4,6 +4,7 @@ import Payments
 import SQLiteStore
 import TestSupport
 import Testing
+import Vault
 
 @Suite(.serialized)
 struct SQLiteStoreTests {

@@ -3,6 +3,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// What every store of sealed texts keeps to.
 @Suite(.serialized)

@@ -5,6 +5,8 @@ import Payments
 import SQLiteStore
 import TestSupport
 import Testing
+import Values
+import Vault
 
 /// What lies on the disk of sessions and tokens.
 @Suite(.serialized)

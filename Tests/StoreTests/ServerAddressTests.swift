@@ -1,5 +1,5 @@
-import Payments
 @testable import PostgresStore
+import Payments
 import TestSupport
 import Testing
 

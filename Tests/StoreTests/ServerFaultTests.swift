@@ -4,6 +4,7 @@ import Payments
 import Synchronization
 import TestSupport
 import Testing
+import Vault
 
 /// A server that goes away, and connections that are cut.
 @Suite(.serialized)

@@ -4,6 +4,7 @@ import SQLiteStore
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// The stores that keep the contract. A new one joins by adding itself here.
 enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {

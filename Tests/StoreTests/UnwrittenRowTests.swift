@@ -1,7 +1,8 @@
-import Payments
 @testable import PostgresStore
+import Payments
 import TestSupport
 import Testing
+import Vault
 
 /// A server whose tables don't take what is written, by triggers or names of its administrator's.
 @Suite(.serialized)

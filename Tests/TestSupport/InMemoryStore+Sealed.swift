@@ -1,5 +1,6 @@
-public import Payments
+import Payments
 public import Values
+public import Vault
 
 extension InMemoryStore: SealedStore {
     /// The item of a name.

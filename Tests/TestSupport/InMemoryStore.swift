@@ -1,5 +1,6 @@
 public import Payments
 public import Values
+public import Vault
 
 /// A store of the length of a test. It keeps the contract that `StoreTests` hold every store to.
 public actor InMemoryStore: PaymentStore {

@@ -1,5 +1,5 @@
 public import JSON
-public import Payments
+public import Vault
 
 extension StoredFields {
     /// The fields of a value, which is an object.

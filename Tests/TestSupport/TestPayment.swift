@@ -2,6 +2,7 @@ public import ApplePay
 public import JSON
 public import Payments
 public import Values
+public import Vault
 
 /// An AUTHORIZE or PAY that a test changes where it matters.
 public struct TestPayment: Sendable {

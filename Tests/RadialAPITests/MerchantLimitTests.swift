@@ -1,8 +1,9 @@
 import JSON
-import Payments
+import RadialAPI
 import TestSupport
 import Testing
 import Values
+import Vault
 
 /// How many items of each kind a merchant keeps.
 struct MerchantLimitTests {

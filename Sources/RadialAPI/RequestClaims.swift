@@ -1,4 +1,5 @@
 public import Values
+public import Vault
 
 /// Which requests of Radial's API were made, by their `requestId`: one of a name is carried out once, whatever it asks for, and
 /// another one of that name is refused.
@@ -11,7 +12,7 @@ public struct RequestClaims: Sendable {
     /// goes for a new one.
     public static let countMaxDefault = 10_000_000
 
-    private let vault: Vault
+    private let texts: SealedTexts
     private let limit: GroupLimit
 
     /// What became of a claim.
@@ -34,7 +35,7 @@ public struct RequestClaims: Sendable {
         store: any SealedStore, keys: KeyRing, countMax: Int = countMaxDefault,
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
-        vault = Vault(store: store, keys: keys, report: report)
+        texts = SealedTexts(store: store, keys: keys, report: report)
         limit = GroupLimit(countMax: countMax, followsOrders: true)
     }
 
@@ -45,7 +46,7 @@ public struct RequestClaims: Sendable {
         _ id: String, of merchant: MerchantID, for parameters: SecretText, at instant: Instant
     ) async throws(StoreFailure) -> Outcome {
         let owner = Self.owner(id, merchant)
-        let fingerprint = vault.keys.recognition.fingerprint(ofParameters: parameters)
+        let fingerprint = texts.keys.recognition.fingerprint(ofParameters: parameters)
         for _ in 0..<Self.attemptsMax {
             if let found = try await find(owner) { return found.outcome(for: fingerprint) }
             let claim = Claim(fingerprint: fingerprint, answer: [])
@@ -64,7 +65,7 @@ public struct RequestClaims: Sendable {
     public func keep(
         _ answer: [UInt8], to id: String, of merchant: MerchantID, for parameters: SecretText, at instant: Instant
     ) async throws(StoreFailure) {
-        let fingerprint = vault.keys.recognition.fingerprint(ofParameters: parameters)
+        let fingerprint = texts.keys.recognition.fingerprint(ofParameters: parameters)
         // A twin of the request may have kept its answer first.
         do throws(SessionRefusal) {
             _ = try await write(
@@ -76,17 +77,17 @@ public struct RequestClaims: Sendable {
 
     /// Gives a name back whose request was refused, so that it may be sent again in another form.
     public func release(_ id: String, of merchant: MerchantID) async throws(StoreFailure) {
-        do throws(SessionRefusal) { _ = try await vault.remove(Self.owner(id, merchant)) } catch {
+        do throws(SessionRefusal) { _ = try await texts.remove(Self.owner(id, merchant)) } catch {
             throw error.storeFailure
         }
     }
 
     /// The claim of a request for whoever commits what it asks for: one that is written with the commit, or the one that there
     /// is; nil if another request was made under the name. Nothing is written yet.
-    public func held(
+    func held(
         _ id: String, of merchant: MerchantID, for parameters: SecretText
     ) async throws(StoreFailure) -> HeldClaim? {
-        let fingerprint = vault.keys.recognition.fingerprint(ofParameters: parameters)
+        let fingerprint = texts.keys.recognition.fingerprint(ofParameters: parameters)
         return try await held(Self.owner(id, merchant), for: fingerprint)
     }
 
@@ -94,20 +95,20 @@ public struct RequestClaims: Sendable {
         let item: HeldItem
         if let found = try await find(owner) {
             guard found.fingerprint == fingerprint else { return nil }
-            item = .kept(name: vault.keys.name(of: owner))
+            item = texts.held(existing: owner)
         } else {
-            item = vault.held(Claim(fingerprint: fingerprint, answer: []).text, of: owner, limit: limit)
+            item = texts.held(Claim(fingerprint: fingerprint, answer: []).text, of: owner, limit: limit)
         }
         return HeldClaim(claims: self, owner: owner, fingerprint: fingerprint, item: item)
     }
 
     /// The claim of a request that has claimed its name.
-    public func written(_ id: String, of merchant: MerchantID, for parameters: SecretText) -> HeldClaim {
+    func written(_ id: String, of merchant: MerchantID, for parameters: SecretText) -> HeldClaim {
         let owner = Self.owner(id, merchant)
         return HeldClaim(
             claims: self, owner: owner,
-            fingerprint: vault.keys.recognition.fingerprint(ofParameters: parameters),
-            item: .kept(name: vault.keys.name(of: owner)))
+            fingerprint: texts.keys.recognition.fingerprint(ofParameters: parameters),
+            item: texts.held(existing: owner))
     }
 
     fileprivate var countMax: Int { limit.countMax }
@@ -118,8 +119,8 @@ public struct RequestClaims: Sendable {
 
     private func find(_ owner: SealedOwner) async throws(StoreFailure) -> Claim? {
         do throws(SessionRefusal) {
-            guard let found = try await vault.find(owner) else { return nil }
-            guard let claim = Claim(found.text) else { throw vault.damage("request claim: too short") }
+            guard let found = try await texts.find(owner) else { return nil }
+            guard let claim = Claim(found.text) else { throw texts.damage("request claim: too short") }
             return claim
         } catch {
             throw error.storeFailure
@@ -129,21 +130,21 @@ public struct RequestClaims: Sendable {
     private func write(
         _ claim: Claim, of owner: SealedOwner, revision: Int64, at instant: Instant
     ) async throws(SessionRefusal) -> Bool {
-        try await vault.write(claim.text, of: owner, revision: revision, expiry: nil, limit: limit, at: instant)
+        try await texts.write(claim.text, of: owner, revision: revision, expiry: nil, limit: limit, at: instant)
     }
 }
 
-/// The claim of a request as it was found, which the order holds that the request is about.
-public struct HeldClaim: Sendable {
+/// A request's claim as it was found. The order of the request holds it.
+struct HeldClaim: Sendable {
     fileprivate let claims: RequestClaims
     fileprivate let owner: SealedOwner
     fileprivate let fingerprint: [UInt8]
     let item: HeldItem
 
-    /// The claim as it stands now; nil if another request was faster.
-    func foundAgain() async throws(StoreFailure) -> HeldClaim? { try await claims.held(owner, for: fingerprint) }
+    /// The claim as it is now; nil if another request has claimed the name.
+    func renewed() async throws(StoreFailure) -> HeldClaim? { try await claims.held(owner, for: fingerprint) }
 
-    /// That the merchant has as many claims as it may have, if a full group is that of the claim.
+    /// The failure of a commit whose full group is the claim's; nil if the group is another one.
     func failure(ofFull group: [UInt8]) -> StoreFailure? {
         guard case .new(_, let own) = item, own.name == group else { return nil }
         return .full(.requestClaim, countMax: claims.countMax)

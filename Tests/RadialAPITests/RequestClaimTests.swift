@@ -1,7 +1,8 @@
-import Payments
+import RadialAPI
 import Testing
 import TestSupport
 import Values
+import Vault
 
 /// Requests that are carried out once, by their names.
 struct RequestClaimTests {

@@ -20,9 +20,19 @@ public struct SealedGroup: Hashable, Sendable {
     }
 }
 
-/// How many sealed texts of one purpose a merchant has at most.
-struct GroupLimit: Sendable {
-    let countMax: Int
-    var replacesUnused = false
-    var followsOrders = false
+/// A merchant's limit for sealed texts of one purpose.
+public struct GroupLimit: Sendable {
+    /// The maximum number of texts.
+    public let countMax: Int
+    /// Whether a full group removes its oldest unused text for a new one. See ``SealedGroup/replacesUnused``.
+    public let replacesUnused: Bool
+    /// Whether texts are removed together with orders. See ``SealedGroup/followsOrders``.
+    public let followsOrders: Bool
+
+    /// A limit.
+    public init(countMax: Int, replacesUnused: Bool = false, followsOrders: Bool = false) {
+        self.countMax = countMax
+        self.replacesUnused = replacesUnused
+        self.followsOrders = followsOrders
+    }
 }

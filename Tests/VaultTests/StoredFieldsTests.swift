@@ -1,7 +1,7 @@
 import JSON
-import Payments
 import TestSupport
 import Testing
+import Vault
 
 struct StoredFieldsTests {
     private static func text(_ fields: StoredFields) -> String {

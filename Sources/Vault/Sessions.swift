@@ -22,7 +22,7 @@ public struct Sessions: Sendable {
     /// How often a change is made anew because another one got in first.
     static let attemptsMax = 64
 
-    private let vault: Vault
+    private let texts: SealedTexts
     private let settings: SessionSettings
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
@@ -37,7 +37,7 @@ public struct Sessions: Sendable {
         randomBytes: (@Sendable (Int) -> [UInt8])? = nil,
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
-        vault = Vault(store: store, keys: keys, report: report)
+        texts = SealedTexts(store: store, keys: keys, report: report)
         self.settings = settings
         self.randomBytes = randomBytes ?? { RandomBytes.generate($0) }
     }
@@ -119,7 +119,7 @@ public struct Sessions: Sendable {
     /// Removes sessions that have expired, at most `countMax`, and returns how many: for a program that is idle. A busy one
     /// removes them as it goes.
     public func removeExpired(at instant: Instant, countMax: Int) async throws(SessionRefusal) -> Int {
-        try await vault.removeExpired(at: instant, countMax: countMax)
+        try await texts.removeExpired(at: instant, countMax: countMax)
     }
 
     private static let identifierByteCountMax = 40
@@ -128,17 +128,17 @@ public struct Sessions: Sendable {
         _ id: String, of merchant: MerchantID, at instant: Instant
     ) async throws(SessionRefusal) -> Session? {
         guard id.utf8.count <= Self.identifierByteCountMax else { return nil }
-        guard let found = try await vault.find(SealedOwner(.session, merchant: merchant, id: id)),
+        guard let found = try await texts.find(SealedOwner(.session, merchant: merchant, id: id)),
             let expiry = found.expiry, instant < expiry
         else { return nil }
         do throws(RecordFault) {
             return try Session(record: found.text, merchant: merchant, id: id, revision: found.revision)
-        } catch { throw vault.damage("session: \(error)") }
+        } catch { throw texts.damage("session: \(error)") }
     }
 
     /// Writes a session, which lasts anew; false if another change got in first.
     private func write(_ session: Session, at instant: Instant) async throws(SessionRefusal) -> Bool {
-        try await vault.write(
+        try await texts.write(
             session.record, of: session.owner, revision: session.revision,
             expiry: instant.advanced(byMilliseconds: settings.idleMilliseconds),
             limit: GroupLimit(countMax: settings.countMax, replacesUnused: true), at: instant)

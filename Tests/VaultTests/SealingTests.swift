@@ -3,6 +3,7 @@ import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 struct SealingTests {
     private static let text = SecretBytes(Array(#"{"number":"5123450000000008"}"#.utf8))

@@ -1,5 +1,5 @@
 public import JSON
-internal import Values
+public import Values
 
 /// A payment session: fields of requests to come, kept for a quarter of an hour or so.
 public struct Session: Sendable {

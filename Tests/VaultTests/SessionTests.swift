@@ -1,9 +1,9 @@
 import JSON
-import Payments
 import Synchronization
 import TestSupport
 import Testing
 import Values
+import Vault
 
 struct SessionTests {
     private static let instant = TestPayment.instant

@@ -17,3 +17,15 @@ public enum SessionRefusal: Error, Equatable, Sendable {
     /// The store didn't answer; nothing is known to have been done.
     case storeUnavailable(StoreFailure)
 }
+
+extension SessionRefusal {
+    /// The store's failure, or that a limit is reached: all that a vault of texts that don't expire refuses for.
+    public var storeFailure: StoreFailure {
+        switch self {
+        case .storeUnavailable(let failure): failure
+        case .tooMany(let purpose, let countMax): .full(purpose, countMax: countMax)
+        case .busy, .sessionNotFound, .sessionNotUpdated, .sessionTooLarge, .sessionVersionDiffers, .tokenNotFound:
+            .damaged(detail: "a sealed text that doesn't expire was refused")
+        }
+    }
+}

@@ -1,4 +1,4 @@
-import Payments
+import RadialAPI
 import Testing
 import TestSupport
 import Values

@@ -1,8 +1,8 @@
 import JSON
-import Payments
 import TestSupport
 import Testing
 import Values
+import Vault
 
 struct CardTokenTests {
     private static let instant = TestPayment.instant

@@ -1,4 +1,5 @@
 public import Values
+public import Vault
 
 /// What stands for account numbers in Radial's API: as long as the number, with its first six and last four digits, and
 /// letters and digits between them.
@@ -16,7 +17,7 @@ public struct AccountTokens: Sendable {
     /// How many tokens a merchant has at most, unless said. A merchant keeps them as references, so none goes for a new one.
     public static let countMaxDefault = 10_000_000
 
-    private let vault: Vault
+    private let texts: SealedTexts
     private let limit: GroupLimit
 
     /// The tokens of an installation.
@@ -28,7 +29,7 @@ public struct AccountTokens: Sendable {
         store: any SealedStore, keys: KeyRing, countMax: Int = countMaxDefault,
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
-        vault = Vault(store: store, keys: keys, report: report)
+        texts = SealedTexts(store: store, keys: keys, report: report)
         limit = GroupLimit(countMax: countMax, followsOrders: true)
     }
 
@@ -57,9 +58,9 @@ public struct AccountTokens: Sendable {
             let token = token(for: number, of: merchant, attempt)
             let owner = Self.owner(token, merchant)
             guard let found = try await accountNumber(of: token, of: merchant) else {
-                return (token, vault.held(Self.text(of: number), of: owner, limit: limit))
+                return (token, texts.held(Self.text(of: number), of: owner, limit: limit))
             }
-            if found == number { return (token, .kept(name: vault.keys.name(of: owner))) }
+            if found == number { return (token, texts.held(existing: owner)) }
         }
         throw .damaged(detail: "account tokens: no free one for a number")
     }
@@ -72,8 +73,8 @@ public struct AccountTokens: Sendable {
         of token: String, of merchant: MerchantID
     ) async throws(StoreFailure) -> AccountNumber? {
         guard token.utf8.count <= Self.charactersMax else { return nil }
-        let found: Vault.Found?
-        do throws(SessionRefusal) { found = try await vault.find(Self.owner(token, merchant)) } catch {
+        let found: SealedTexts.Found?
+        do throws(SessionRefusal) { found = try await texts.find(Self.owner(token, merchant)) } catch {
             throw error.storeFailure
         }
         guard let found else { return nil }
@@ -82,7 +83,7 @@ public struct AccountTokens: Sendable {
                 try AccountNumber(ascii: digits, checkDigit: .any)
             }
         } catch {
-            throw vault.damage("account token: not digits").storeFailure
+            throw texts.damage("account token: not digits").storeFailure
         }
     }
 
@@ -90,7 +91,7 @@ public struct AccountTokens: Sendable {
         _ number: AccountNumber, as token: String, of merchant: MerchantID, at instant: Instant
     ) async throws(StoreFailure) -> Bool {
         do throws(SessionRefusal) {
-            return try await vault.write(
+            return try await texts.write(
                 Self.text(of: number), of: Self.owner(token, merchant), revision: 1, expiry: nil, limit: limit,
                 at: instant)
         } catch {
@@ -138,23 +139,11 @@ public struct AccountTokens: Sendable {
             text.copyBytes(from: head)
             UnsafeMutableRawBufferPointer(rebasing: text[head.count...]).copyMemory(from: digits)
         }
-        return text.withUnsafeBytes { vault.keys.recognition.authenticationCode("tollgate account token", $0) }
+        return text.withUnsafeBytes { texts.keys.recognition.authenticationCode("tollgate account token", $0) }
     }
 }
 
 extension SealingPurpose {
     /// The account number that a token of Radial's API stands for.
     public static let accountToken = SealingPurpose("account token")
-}
-
-extension SessionRefusal {
-    /// The store's failure, or that a limit is reached: all that a vault of texts that don't expire refuses for.
-    var storeFailure: StoreFailure {
-        switch self {
-        case .storeUnavailable(let failure): failure
-        case .tooMany(let purpose, let countMax): .full(purpose, countMax: countMax)
-        case .busy, .sessionNotFound, .sessionNotUpdated, .sessionTooLarge, .sessionVersionDiffers, .tokenNotFound:
-            .damaged(detail: "a sealed text that doesn't expire was refused")
-        }
-    }
 }

@@ -1,8 +1,9 @@
-@testable import Payments
 import Synchronization
 import Testing
 import Values
+
 @testable import TestSupport
+@testable import Vault
 
 /// Messages that wait, in a store that several instances share.
 struct OutboxTests {
@@ -89,14 +90,14 @@ struct OutboxTests {
         var all: [String] { lines.withLock { $0 } }
 
         func outbox(_ store: InMemoryStore, _ keys: KeyRing) -> Outbox {
-            Outbox(store: store, keys: keys, setAside: { [self] line in lines.withLock { $0.append(line) } })
+            Outbox(store: store, keys: keys, reportDeadLetter: { [self] line in lines.withLock { $0.append(line) } })
         }
     }
 
-    /// Takes and removes all that is due.
+    /// Takes and removes all messages that are due.
     private static func drain(_ outbox: Outbox, _ merchant: MerchantID, at instant: Instant) async throws -> [String] {
         var texts: [String] = []
-        // What was set aside takes a turn of its own, and what is read again another.
+        // A call that only skips dead letters takes none.
         for _ in 0..<8 {
             while let message = try await outbox.take(for: 60_000, of: merchant, at: instant) {
                 texts.append(String(decoding: message.text, as: UTF8.self))
@@ -107,19 +108,16 @@ struct OutboxTests {
     }
 
     @Test(arguments: [1, 300, 600])
-    func `messages under a key that is gone hold up none behind them, and are sent once it is back`(
-        count: Int
-    ) async throws {
+    func `messages under a key that is gone are dead letters and hold up no other`(count: Int) async throws {
         let store = InMemoryStore()
         let merchant = try MerchantID("A")
         let (one, two) = (try KeyRing.test(count: 1), try KeyRing.test(count: 2))
         let told = Told()
-        // So that the bounds, which are written last, are sealed under the key that stays.
         for number in 0..<count {
             try await told.outbox(store, two).add(Array("old \(number)".utf8), for: merchant, at: Self.instant)
         }
-        let bounds = Outbox(store: store, keys: two)
-        try await bounds.resealBounds(under: one, of: merchant)
+        // The bounds stay readable.
+        try await store.resealBounds(from: two, under: one, of: merchant)
         let outbox = told.outbox(store, one)
         try await outbox.add(Array("new".utf8), for: merchant, at: Self.instant)
         let sealed = await store.sealed.count
@@ -128,18 +126,27 @@ struct OutboxTests {
         #expect(told.all.first?.hasSuffix(" \(min(count, 256)), the first of them number 0") == true)
         #expect(told.all.count == (count + 255) / 256)
         #expect(!told.all.contains { $0.contains("old") })
-        // Only what was sent is gone.
+        // Only the message that was sent is removed.
         #expect(await store.sealed.count == sealed - 1)
-        let later = Self.instant.advanced(byMilliseconds: 3_599_999)
-        #expect(try await Self.drain(told.outbox(store, two), merchant, at: later).isEmpty)
-
-        let due = Self.instant.advanced(byMilliseconds: 3_600_000)
-        #expect(try await Self.drain(told.outbox(store, two), merchant, at: due) == (0..<count).map { "old \($0)" })
-        #expect(told.all.count == (count + 255) / 256)
-        #expect(await store.sealed.count == 1)
     }
 
-    @Test func `what stays unreadable is told of once and kept`() async throws {
+    @Test func `bounds of an earlier version are read without its further members`() async throws {
+        let store = InMemoryStore()
+        let merchant = try MerchantID("A")
+        let keys = try KeyRing.test()
+        let texts = SealedTexts(store: store, keys: keys)
+        let record = #"{"aside":"0-2","asideDue":1700003600000,"asideFrom":0,"first":3,"format":2,"next":3}"#
+        #expect(
+            try await texts.write(
+                SecretBytes(Array(record.utf8)), of: SealedOwner(.outbox, merchant: merchant, id: "bounds"),
+                revision: 1,
+                expiry: nil, at: Self.instant))
+        let outbox = Outbox(store: store, keys: keys)
+        try await outbox.add(Array("new".utf8), for: merchant, at: Self.instant)
+        #expect(try await outbox.take(for: 1, of: merchant, at: Self.instant)?.number == 3)
+    }
+
+    @Test func `a dead letter is reported once and stays in the store`() async throws {
         let store = InMemoryStore()
         let merchant = try MerchantID("A")
         let told = Told()
@@ -147,7 +154,7 @@ struct OutboxTests {
         for text in ["first", "broken", "last"] {
             try await outbox.add(Array(text.utf8), for: merchant, at: Self.instant)
         }
-        await store.damage(try outbox.name(of: 1, merchant))
+        await store.damage(try KeyRing.test().name(of: SealedOwner(.outbox, merchant: merchant, id: "1")))
         #expect(try await Self.drain(outbox, merchant, at: Self.instant) == ["first", "last"])
         for hour: Int64 in 1...5 {
             let instant = Self.instant.advanced(byMilliseconds: hour * 3_600_000)
@@ -156,7 +163,7 @@ struct OutboxTests {
         }
         #expect(
             told.all == [
-                "outbox of merchant A: messages that can't be opened or read were set aside: 1, the first of them number 1"
+                "outbox of merchant A: messages that can't be opened or read are not sent: 1, the first of them number 1"
             ])
         #expect(await store.sealed.count == 2)
     }
@@ -166,33 +173,12 @@ struct OutboxTests {
         let store = InMemoryStore()
         let merchant = try MerchantID("A")
         try await told.outbox(store, .test()).add(Array("one".utf8), for: merchant, at: Self.instant)
-        let away = Outbox(store: AwaySealedStore(), keys: try .test(), setAside: { _ in Issue.record("set aside") })
+        let away = Outbox(
+            store: AwaySealedStore(), keys: try .test(), reportDeadLetter: { _ in Issue.record("a dead letter") })
         await #expect(throws: StoreFailure.unavailable(detail: "away")) {
             try await away.take(for: 1, of: merchant, at: Self.instant)
         }
         #expect(try await Self.drain(told.outbox(store, .test()), merchant, at: Self.instant) == ["one"])
-    }
-
-    @Test(arguments: ["5-3", "1-2 2-3", "4", "x-1", "-1-2", "1-2-3", "3-4 1-1"])
-    func `ranges that were not written so are refused`(text: String) {
-        #expect(throws: RecordFault.member("aside")) {
-            try OutboxAside(text: text, from: 0, due: Self.instant)
-        }
-    }
-
-    @Test func `of many ranges near ones are joined, and no number is lost`() throws {
-        var aside = OutboxAside()
-        for number in 0..<1000 { aside.append(Int64(number * number)) }
-        #expect(aside.ranges.count == 64)
-        #expect(try OutboxAside(text: aside.text, from: 0, due: aside.due) == aside)
-        let numbers = Set(aside.numbers(countMax: .max))
-        #expect((0..<1000).allSatisfy { numbers.contains(Int64($0 * $0)) })
-        #expect(aside.numbers(countMax: 10).count == 10)
-        // Splitting a range would make one too many.
-        aside.remove(2)
-        #expect(aside.ranges.count == 64)
-        for number in aside.numbers(countMax: .max) { aside.remove(number) }
-        #expect(aside.ranges.isEmpty)
     }
 }
 
@@ -208,29 +194,19 @@ private struct AwaySealedStore: SealedStore {
     }
 }
 
-extension Outbox {
-    private static func owner(_ merchant: MerchantID, _ id: String) -> SealedOwner {
-        SealedOwner(.outbox, merchant: merchant, id: id)
-    }
-
-    /// Under which name a message is kept.
-    fileprivate func name(of number: Int64, _ merchant: MerchantID) throws -> [UInt8] {
-        vault.keys.name(of: Self.owner(merchant, "\(number)"))
-    }
-
-    /// Seals a merchant's bounds anew under other keys that recognise the same names.
-    fileprivate func resealBounds(under keys: KeyRing, of merchant: MerchantID) async throws {
-        let owner = Self.owner(merchant, "bounds")
-        let found = try #require(try await vault.find(owner))
-        let other = Vault(store: vault.store, keys: keys, report: { _ in })
+extension InMemoryStore {
+    /// Seals a merchant's bounds under other keys, which have the same first key and so the same names.
+    fileprivate nonisolated func resealBounds(
+        from keys: KeyRing, under others: KeyRing, of merchant: MerchantID
+    ) async throws {
+        let owner = SealedOwner(.outbox, merchant: merchant, id: "bounds")
+        let found = try #require(try await SealedTexts(store: self, keys: keys).find(owner))
         #expect(
-            try await other.write(
+            try await SealedTexts(store: self, keys: others).write(
                 found.text, of: owner, revision: found.revision + 1, expiry: nil,
                 at: Instant(secondsSinceEpoch: 0)))
     }
-}
 
-extension InMemoryStore {
     /// Alters one bit of a sealed text.
     fileprivate func damage(_ name: [UInt8]) {
         guard let item = sealed[name] else { return }

@@ -10,7 +10,7 @@ public struct CardTokens: Sendable {
     /// How many tokens a merchant has at most, unless said: more than any test needs, some 500 MB of a disk.
     public static let countMaxDefault = 1_000_000
 
-    private let vault: Vault
+    private let texts: SealedTexts
     private let countMax: Int
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
@@ -33,7 +33,7 @@ public struct CardTokens: Sendable {
         randomBytes: (@Sendable (Int) -> [UInt8])? = nil,
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
-        vault = Vault(store: store, keys: keys, report: report)
+        texts = SealedTexts(store: store, keys: keys, report: report)
         self.countMax = countMax
         self.randomBytes = randomBytes ?? { RandomBytes.generate($0) }
     }
@@ -74,11 +74,11 @@ public struct CardTokens: Sendable {
     /// A token of a merchant's.
     public func retrieve(_ id: String, of merchant: MerchantID) async throws(SessionRefusal) -> CardToken {
         guard id.utf8.count <= Self.identifierByteCountMax,
-            let found = try await vault.find(SealedOwner(.cardToken, merchant: merchant, id: id))
+            let found = try await texts.find(SealedOwner(.cardToken, merchant: merchant, id: id))
         else { throw .tokenNotFound }
         do throws(RecordFault) {
             return try CardToken(record: found.text, merchant: merchant, id: id, revision: found.revision)
-        } catch { throw vault.damage("token: \(error)") }
+        } catch { throw texts.damage("token: \(error)") }
     }
 
     /// Notes that an operation has used a token. One that was deleted meanwhile is left alone.
@@ -97,7 +97,7 @@ public struct CardTokens: Sendable {
     /// Forgets a token and the card that it stood for.
     public func delete(_ id: String, of merchant: MerchantID) async throws(SessionRefusal) {
         guard id.utf8.count <= Self.identifierByteCountMax,
-            try await vault.remove(SealedOwner(.cardToken, merchant: merchant, id: id))
+            try await texts.remove(SealedOwner(.cardToken, merchant: merchant, id: id))
         else { throw .tokenNotFound }
     }
 
@@ -109,7 +109,7 @@ public struct CardTokens: Sendable {
     }
 
     private func write(_ token: CardToken, at instant: Instant) async throws(SessionRefusal) -> Bool {
-        try await vault.write(
+        try await texts.write(
             token.record, of: token.owner, revision: token.revision, expiry: nil,
             limit: GroupLimit(countMax: countMax), at: instant)
     }

@@ -33,11 +33,6 @@ public struct SealedOwner: Hashable, Sendable {
         self.id = id
     }
 
-    /// The owner of what is sealed of an order's payments; what builds on a payment shows the same.
-    init(_ purpose: SealingPurpose, _ order: OrderKey) {
-        self.init(purpose, merchant: order.merchant, id: order.order.text)
-    }
-
     /// The owner in one form. Neither a purpose nor a merchant's identifier holds a zero, so no two owners share it.
     var bytes: [UInt8] { Array(purpose.name.utf8) + [0] + Array(merchant.text.utf8) + [0] + Array(id.utf8) }
 }

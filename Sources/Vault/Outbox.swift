@@ -1,0 +1,203 @@
+internal import OpenSSL
+public import Values
+
+/// Durable queues of messages to merchants' webhooks, one queue for each merchant, oldest message first.
+///
+/// Each message is a sealed text with a number; another sealed text holds the bounds of the numbers. Every change names the
+/// revision that it is based on, so several instances can add and take messages concurrently: no message is lost. One is sent
+/// twice only if an instance does not remove or put back a taken message in time.
+///
+/// A message that can't be opened or read is a dead letter: it is reported once, never sent, and stays in the store.
+public struct Outbox: Sendable {
+    /// The maximum number of messages that one call of ``take(for:of:at:)`` reads.
+    public static let readsMax = 256
+    private static let attemptsMax = 256
+
+    private let texts: SealedTexts
+    private let reportDeadLetter: @Sendable (String) -> Void
+
+    /// A message that was taken to be sent.
+    public struct Message: Sendable {
+        /// The merchant.
+        public let merchant: MerchantID
+        /// The number among the merchant's messages.
+        public let number: Int64
+        /// Identifies the message to its receiver, the same at every attempt: 1 to 64 letters, digits and hyphens.
+        public let id: String
+        /// The content.
+        public let text: [UInt8]
+        /// When it was added.
+        public let added: Instant
+        /// How often it was taken, 1 the first time.
+        public let attempts: Int64
+        let revision: Int64
+    }
+
+    /// The queues of an installation.
+    ///
+    /// - Parameter reportDeadLetter: is told of dead letters, once, in one line without their content.
+    public init(
+        store: any SealedStore, keys: KeyRing, report: @escaping @Sendable (StoreFailure) -> Void = { _ in },
+        reportDeadLetter: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.reportDeadLetter = reportDeadLetter
+        texts = SealedTexts(store: store, keys: keys, report: report)
+    }
+
+    /// Adds a message, durably.
+    ///
+    /// - Parameter id: identifies the message to its receiver, the same for the same event; 32 random hexadecimal digits
+    ///   unless given.
+    public func add(
+        _ text: [UInt8], id: String? = nil, for merchant: MerchantID, at instant: Instant
+    ) async throws(StoreFailure) {
+        let id = id ?? Hexadecimal.encoded(RandomBytes.generate(16))
+        let message = OutboxRecord(id: id, text: text, added: instant, due: instant, attempts: 0)
+        for _ in 0..<Self.attemptsMax {
+            let bounds = try await bounds(of: merchant)
+            let number = bounds.next
+            guard try await write(message.record, of: Self.owner(merchant, number), revision: 1) else {
+                // Another instance wrote a message with this number and has not changed the bounds yet.
+                var counted = bounds
+                counted.next = number + 1
+                _ = try await change(bounds, to: counted, of: merchant)
+                continue
+            }
+            if try await include(number, in: bounds, of: merchant) { return }
+            _ = try await remove(Self.owner(merchant, number))
+        }
+        throw .unavailable(detail: "an outbox kept moving")
+    }
+
+    /// Extends the bounds to a message that was written. Returns false if the bounds begin behind its number by now: nobody
+    /// would find it there.
+    private func include(
+        _ number: Int64, in bounds: OutboxBounds, of merchant: MerchantID
+    ) async throws(StoreFailure) -> Bool {
+        var bounds = bounds
+        for _ in 0..<Self.attemptsMax {
+            guard number >= bounds.first else { return false }
+            // Written even if nothing changes: an instance that found no message of this number must not skip it now.
+            var counted = bounds
+            counted.next = max(bounds.next, number + 1)
+            if try await change(bounds, to: counted, of: merchant) { return true }
+            bounds = try await self.bounds(of: merchant)
+        }
+        return false
+    }
+
+    /// Takes the oldest message that is due; nil if none is. Until the time is over, no other caller gets it.
+    ///
+    /// - Parameter milliseconds: for how long it is taken.
+    public func take(
+        for milliseconds: Int64, of merchant: MerchantID, at instant: Instant
+    ) async throws(StoreFailure) -> Message? {
+        let bounds = try await bounds(of: merchant)
+        var next = bounds
+        var deadLetters: [Int64] = []
+        for number in bounds.first..<min(bounds.next, bounds.first + Int64(Self.readsMax)) {
+            switch try await entry(number, of: merchant) {
+            case .none:
+                // It was sent and removed.
+                if number == next.first { next.first += 1 }
+            case .unreadable:
+                // Behind other messages it is skipped until it is the first one.
+                guard number == next.first else { continue }
+                next.first += 1
+                deadLetters.append(number)
+            case .message(let record, let revision):
+                guard record.due <= instant else { continue }
+                let taken = OutboxRecord(
+                    id: record.id, text: record.text, added: record.added,
+                    due: instant.advanced(byMilliseconds: milliseconds), attempts: record.attempts + 1)
+                guard try await write(taken.record, of: Self.owner(merchant, number), revision: revision + 1) else {
+                    continue
+                }
+                return Message(
+                    merchant: merchant, number: number,
+                    id: record.id ?? "\(number)-\(record.added.millisecondsSinceEpoch)", text: record.text,
+                    added: record.added, attempts: taken.attempts, revision: revision + 1)
+            }
+        }
+        // Fails if a message was added meanwhile, which may have a number that had none.
+        if next.first > bounds.first, try await change(bounds, to: next, of: merchant), let first = deadLetters.first {
+            reportDeadLetter(
+                "outbox of merchant \(merchant.text): messages that can't be opened or read are not sent: "
+                    + "\(deadLetters.count), the first of them number \(first)")
+        }
+        return nil
+    }
+
+    /// Removes a message that was taken.
+    public func remove(_ message: Message) async throws(StoreFailure) {
+        _ = try await remove(Self.owner(message.merchant, message.number))
+    }
+
+    /// Puts a taken message back, to be taken again from an instant on. Has no effect if another caller has taken it since.
+    public func putBack(_ message: Message, until due: Instant) async throws(StoreFailure) {
+        let record = OutboxRecord(
+            id: message.id, text: message.text, added: message.added, due: due, attempts: message.attempts)
+        _ = try await write(
+            record.record, of: Self.owner(message.merchant, message.number), revision: message.revision + 1)
+    }
+}
+
+extension Outbox {
+    private static func owner(_ merchant: MerchantID, _ number: Int64?) -> SealedOwner {
+        SealedOwner(.outbox, merchant: merchant, id: number.map { "\($0)" } ?? "bounds")
+    }
+
+    private func bounds(of merchant: MerchantID) async throws(StoreFailure) -> OutboxBounds {
+        let found: SealedTexts.Found?
+        do throws(SessionRefusal) { found = try await texts.find(Self.owner(merchant, nil)) } catch {
+            throw error.storeFailure
+        }
+        guard let found else { return OutboxBounds() }
+        do throws(RecordFault) { return try OutboxBounds(record: found.text, revision: found.revision) } catch {
+            throw texts.damage("outbox: \(error)").storeFailure
+        }
+    }
+
+    private func change(
+        _ bounds: OutboxBounds, to next: OutboxBounds, of merchant: MerchantID
+    ) async throws(StoreFailure) -> Bool {
+        try await write(next.record, of: Self.owner(merchant, nil), revision: bounds.revision + 1)
+    }
+
+    /// What the store has under a number.
+    private enum Entry {
+        case none
+        case unreadable
+        case message(OutboxRecord, revision: Int64)
+    }
+
+    private func entry(_ number: Int64, of merchant: MerchantID) async throws(StoreFailure) -> Entry {
+        let result: Result<SealedTexts.Found, SealingFault>?
+        do throws(SessionRefusal) { result = try await texts.result(of: Self.owner(merchant, number)) } catch {
+            throw error.storeFailure
+        }
+        guard let result else { return .none }
+        guard case .success(let found) = result,
+            let record = try? OutboxRecord(record: found.text.withUnsafeBytes { Array($0) })
+        else { return .unreadable }
+        return .message(record, revision: found.revision)
+    }
+
+    private func write(_ record: [UInt8], of owner: SealedOwner, revision: Int64) async throws(StoreFailure) -> Bool {
+        do throws(SessionRefusal) {
+            return try await texts.write(
+                SecretBytes(record), of: owner, revision: revision, expiry: nil, at: Instant(secondsSinceEpoch: 0))
+        } catch {
+            throw error.storeFailure
+        }
+    }
+
+    private func remove(_ owner: SealedOwner) async throws(StoreFailure) -> Bool {
+        do throws(SessionRefusal) { return try await texts.remove(owner) } catch { throw error.storeFailure }
+    }
+}
+
+extension SealingPurpose {
+    /// Messages to merchants' webhooks.
+    public static let outbox = SealingPurpose("radial outbox")
+}

@@ -1,0 +1,105 @@
+public import Values
+
+/// Texts in a store, sealed before they are written and opened after they are read.
+public struct SealedTexts: Sendable {
+    private let store: any SealedStore
+    /// The keys of the installation.
+    public let keys: KeyRing
+    /// Is told of every text that can't be opened or read.
+    private let report: @Sendable (StoreFailure) -> Void
+
+    /// The texts of an installation.
+    ///
+    /// - Parameter report: is told of every text that can't be opened or read. The store reports its own failures.
+    public init(
+        store: any SealedStore, keys: KeyRing, report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.keys = keys
+        self.report = report
+    }
+
+    /// An opened text.
+    public struct Found {
+        /// The text in clear.
+        public let text: SecretBytes
+        /// How often it was written, 1 when it is new.
+        public let revision: Int64
+        /// When it expires; nil if it stays until it is removed.
+        public let expiry: Instant?
+    }
+
+    /// Finds and opens the text of an owner; nil if there is none. Reports a text that can't be opened.
+    public func find(_ owner: SealedOwner) async throws(SessionRefusal) -> Found? {
+        guard let found = try await result(of: owner) else { return nil }
+        do throws(SealingFault) { return try found.get() } catch { throw damage("sealed text: \(error)") }
+    }
+
+    /// Finds the text of an owner and opens it, or says why it can't be opened; nil if there is none. Reports nothing.
+    public func result(of owner: SealedOwner) async throws(SessionRefusal) -> Result<Found, SealingFault>? {
+        let item: SealedItem?
+        do throws(StoreFailure) { item = try await store.item(keys.name(of: owner)) } catch {
+            throw .storeUnavailable(error)
+        }
+        guard let item else { return nil }
+        do throws(SealingFault) {
+            return .success(
+                Found(text: try keys.open(item.text, of: owner), revision: item.revision, expiry: item.expiry))
+        } catch { return .failure(error) }
+    }
+
+    /// Reports damaged data to the operator, because the store can't detect it, and returns the refusal for the caller.
+    public func damage(_ detail: String) -> SessionRefusal {
+        let failure = StoreFailure.damaged(detail: detail)
+        report(failure)
+        return .storeUnavailable(failure)
+    }
+
+    /// Seals a text under the current key and writes it. Returns false if another change was written first.
+    ///
+    /// - Parameters:
+    ///   - revision: 1 for a new text, otherwise one more than that of the text it replaces.
+    ///   - limit: the merchant's limit for this purpose; nil is no limit.
+    public func write(
+        _ text: SecretBytes, of owner: SealedOwner, revision: Int64, expiry: Instant?, limit: GroupLimit? = nil,
+        at instant: Instant
+    ) async throws(SessionRefusal) -> Bool {
+        let item = SealedItem(
+            name: keys.name(of: owner), revision: revision, expiry: expiry, text: keys.seal(text, for: owner))
+        let outcome: SealedOutcome
+        do throws(StoreFailure) {
+            outcome = try await store.put(item, at: instant, in: limit.map { keys.group(of: owner, $0) })
+        } catch { throw .storeUnavailable(error) }
+        switch outcome {
+        case .written: return true
+        case .moved: return false
+        case .full: throw .tooMany(owner.purpose, countMax: limit?.countMax ?? 0)
+        }
+    }
+
+    /// Seals a new text under the current key, to be written in the same commit as the order that holds it.
+    ///
+    /// - Parameter limit: the merchant's limit for this purpose.
+    public func held(_ text: SecretBytes, of owner: SealedOwner, limit: GroupLimit) -> HeldItem {
+        .new(
+            SealedItem(name: keys.name(of: owner), revision: 1, expiry: nil, text: keys.seal(text, for: owner)),
+            in: keys.group(of: owner, limit))
+    }
+
+    /// A text that exists already, for another order to hold.
+    public func held(existing owner: SealedOwner) -> HeldItem { .kept(name: keys.name(of: owner)) }
+
+    /// Removes the text of an owner. Returns false if there was none.
+    public func remove(_ owner: SealedOwner) async throws(SessionRefusal) -> Bool {
+        do throws(StoreFailure) { return try await store.remove(keys.name(of: owner)) } catch {
+            throw .storeUnavailable(error)
+        }
+    }
+
+    /// Removes texts that expired before an instant, at most `countMax`, and returns how many.
+    public func removeExpired(at instant: Instant, countMax: Int) async throws(SessionRefusal) -> Int {
+        do throws(StoreFailure) { return try await store.removeExpired(at: instant, countMax: countMax) } catch {
+            throw .storeUnavailable(error)
+        }
+    }
+}
