@@ -103,37 +103,52 @@ public final class MerchantAPI: Sendable {
                 return .later { await self.retrieve(id, of: key, sensitive, version: route.version, trace) }
             }
         case .transact(let path, let transaction):
-            let document = try ErrorReply.document(request.content)
-            trace.stages.end(.decode)
-            return try authentication.admit(request, to: path.merchant, trace) { (caller) throws(ErrorReply) in
-                defer { trace.stages.end(.decode) }
-                let transactionRequest = try TransactionRequest(
-                    document, merchant: caller.merchant, order: try path.orderID(),
-                    transaction: try path.transactionID(transaction),
-                    applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields), trace)
-                let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
-                guard !transactionRequest.sent.namesStoredFields else {
-                    return .later { await self.perform(transactionRequest, sensitive, version: route.version, trace) }
-                }
-                let command = try transactionRequest.command()
-                let subject = Subject(command, of: transactionRequest.sent)
-                return .later { await self.perform(command, subject, sensitive, version: route.version, trace) }
+            return try transact(request, path, transaction, version: route.version, trace)
+        case .serve(let merchant, let operation):
+            return try serve(request, merchant, operation, version: route.version, trace)
+        }
+    }
+
+    /// Answers an operation on an order.
+    private func transact(
+        _ request: Request, _ path: OrderPath, _ transaction: String, version: APIVersion,
+        _ trace: RequestTrace
+    ) throws(ErrorReply) -> Answer {
+        let document = try ErrorReply.document(request.content)
+        trace.stages.end(.decode)
+        return try authentication.admit(request, to: path.merchant, trace) { (caller) throws(ErrorReply) in
+            defer { trace.stages.end(.decode) }
+            let transactionRequest = try TransactionRequest(
+                document, merchant: caller.merchant, order: try path.orderID(),
+                transaction: try path.transactionID(transaction),
+                applicationDataHash: try caller.merchant.applicationDataHash(in: request.head.headerFields), trace)
+            let sensitive = try SensitiveData(transactionRequest.sent, for: caller)
+            guard !transactionRequest.sent.namesStoredFields else {
+                return .later { await self.perform(transactionRequest, sensitive, version: version, trace) }
             }
-        case .serve(let path, let operation):
-            let document = try operation.content(request.content)
-            let voucher = SessionVoucher(operation, document.root, version: route.version) {
-                (session, merchant) throws(SessionRefusal) in
-                try await self.sessions.authenticates(session, as: merchant, at: self.now())
-            }
-            trace.stages.end(.decode)
-            return try authentication.admit(request, to: path, vouchedBy: voucher, trace) {
-                (caller) throws(ErrorReply) in
-                try operation.checkIdentifier()
-                return .later {
-                    defer { trace.stages.end(operation.isRetrieval ? .recall : .commit) }
-                    return await self.perform(
-                        operation, document.root, for: caller, version: route.version)
-                }
+            let command = try transactionRequest.command()
+            let subject = Subject(command, of: transactionRequest.sent)
+            return .later { await self.perform(command, subject, sensitive, version: version, trace) }
+        }
+    }
+
+    /// Answers an operation on sessions or tokens.
+    private func serve(
+        _ request: Request, _ merchant: String, _ operation: MerchantOperation, version: APIVersion,
+        _ trace: RequestTrace
+    ) throws(ErrorReply) -> Answer {
+        let document = try operation.content(request.content)
+        let voucher = SessionVoucher(operation, document.root, version: version) {
+            (session, merchant) throws(SessionRefusal) in
+            try await self.sessions.authenticates(session, as: merchant, at: self.now())
+        }
+        trace.stages.end(.decode)
+        return try authentication.admit(request, to: merchant, vouchedBy: voucher, trace) {
+            (caller) throws(ErrorReply) in
+            try operation.checkIdentifier()
+            return .later {
+                defer { trace.stages.end(operation.isRetrieval ? .recall : .commit) }
+                return await self.perform(operation, document.root, for: caller, version: version)
             }
         }
     }
