@@ -103,7 +103,10 @@ struct KeptOrders {
 
     /// The changes to write, in the lock order that all writers share.
     var changes: [Change] {
-        guard !committed.isEmpty else { return [] }
+        committed.isEmpty ? [] : orderChanges + transactionChanges + tokenChanges
+    }
+
+    private var orderChanges: [Change] {
         var queries: [Change] = []
         let changed = orders.compactMap { key, kept in kept.record.map { (key: key, kept: kept, record: $0) } }
         let merchants = Dictionary(grouping: changed, by: \.key.merchant).sorted { precedes($0.key, $1.key) }
@@ -126,22 +129,29 @@ struct KeptOrders {
                             ])))
             }
         }
-        // This batch holds the locks of these orders, so no one else writes their transactions.
-        for (merchant, commits) in Dictionary(grouping: committed, by: \.merchant) {
-            queries.append(
-                Change(
-                    commits.count,
-                    .run(
-                        .insertTransactions,
-                        [
-                            .bytes(merchant), .bytesArray(commits.map(\.order)),
-                            .bytesArray(commits.map(\.transaction)),
-                            .integerArray(commits.map { $0.versionBefore + 1 }),
-                            .bytesArray(commits.map(\.fingerprint)),
-                            .bytesArray(commits.map(\.transactionRecord)),
-                            .bytesArray(commits.map { $0.particulars ?? [] }),
-                        ])))
+        return queries
+    }
+
+    /// This batch holds the locks of these orders, so no one else writes their transactions.
+    private var transactionChanges: [Change] {
+        Dictionary(grouping: committed, by: \.merchant).map { merchant, commits in
+            Change(
+                commits.count,
+                .run(
+                    .insertTransactions,
+                    [
+                        .bytes(merchant), .bytesArray(commits.map(\.order)),
+                        .bytesArray(commits.map(\.transaction)),
+                        .integerArray(commits.map { $0.versionBefore + 1 }),
+                        .bytesArray(commits.map(\.fingerprint)),
+                        .bytesArray(commits.map(\.transactionRecord)),
+                        .bytesArray(commits.map { $0.particulars ?? [] }),
+                    ]))
         }
+    }
+
+    private var tokenChanges: [Change] {
+        var queries: [Change] = []
         let tokens = tokens.filter(\.value.isChanged).sorted { precedes($0.key, $1.key) }
         let new = tokens.filter { !$0.value.wasKept }
         if !new.isEmpty {
