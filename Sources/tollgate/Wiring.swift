@@ -43,11 +43,7 @@ struct Wiring {
         self.clock = clock
 
         installation = try Installation(configuration, settings, directory)
-        let variables = UnknownVariables(besides: Set(installation.settings.flatMap(\.namedVariables)))
-        if let warning = variables.warning { StandardError.writeLine(warning) }
-        for certificate in installation.certificates {
-            if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
-        }
+        Self.writeWarnings(about: installation, clock)
         // The key is read first: a database without its key is a loss that must be reported.
         let keys = try directory.keys()
         database = try await Database(settings.store, directory, keys)
@@ -96,6 +92,15 @@ struct Wiring {
             store: store, clock: clock, acquirer: acquirer,
             sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
             openAPIPath: configuration.openAPIPath, merchants: merchants, metrics: { metrics.response })
+    }
+
+    /// Warns of unknown variables in the environment and of merchants' certificates that expire soon.
+    private static func writeWarnings(about installation: Installation, _ clock: SettableClock) {
+        let variables = UnknownVariables(besides: Set(installation.settings.flatMap(\.namedVariables)))
+        if let warning = variables.warning { StandardError.writeLine(warning) }
+        for certificate in installation.certificates {
+            if let warning = certificate.warning(at: clock.now()) { StandardError.writeLine(warning) }
+        }
     }
 
     /// The APIs of merchants, each under its own paths.
