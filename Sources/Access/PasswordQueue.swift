@@ -6,6 +6,7 @@ internal import Synchronization
 package struct UndecidedPassword: Sendable {
     /// The merchant whose password it is said to be; there may be none of this name.
     package let merchant: String
+    /// The password that the request presents.
     package let password: PresentedPassword
     /// The derivations of which it may be the password; none if the merchant has none, or there is no such merchant.
     package let derivations: [PasswordDerivation]
@@ -14,6 +15,7 @@ package struct UndecidedPassword: Sendable {
     /// Who asks; empty if that is not known.
     package let peer: String
 
+    /// A password with all that its verdict needs.
     package init(
         merchant: String, password: PresentedPassword, derivations: [PasswordDerivation], rounds: Int, peer: String
     ) {
@@ -38,6 +40,7 @@ package final class PasswordQueue: Sendable {
     /// How many passwords of one peer wait at most.
     static let waitingMaxOfPeer = 4
 
+    /// Whether a password is right, if that could be found out.
     package enum Verdict {
         case right
         case wrong
@@ -60,6 +63,7 @@ package final class PasswordQueue: Sendable {
     private let queue = DispatchQueue(label: "tollgate.passwords", qos: .utility)
     private let state = Mutex(State())
 
+    /// A queue that records right passwords in `remembered`.
     package init(_ remembered: RememberedPasswords) { self.remembered = remembered }
 
     /// Whether a password is right. Returns to the caller's executor.
