@@ -13,6 +13,7 @@ extension Span<UInt8> {
         }
     }
 
+    /// Whether every octet satisfies a predicate.
     package func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
         for index in indices where !predicate(self[index]) { return false }
         return true

@@ -68,6 +68,7 @@ public struct WipedBuffer: Sendable {
         }
     }
 
+    /// The byte at a position, which must be less than the count.
     package subscript(index: Int) -> UInt8 { withUnsafeBytes { $0[index] } }
 
     /// The first position of `byte` in a range.
