@@ -1,5 +1,6 @@
 /// An amount of a token or an order as people write it: `1.00 USD`.
 package struct AmountText: CustomStringConvertible {
+    /// The amount with its currency.
     package let description: String
 
     /// An amount in words; of a currency that ISO 4217 doesn't list, its minor units.

@@ -1,9 +1,13 @@
 /// A day of the proleptic Gregorian calendar, without a time zone.
 package struct CivilDate: Equatable {
+    /// The year; 0 and below are years before 1 CE.
     package let year: Int
+    /// The month, 1 to 12.
     package let month: Int
+    /// The day of the month, 1 to 31.
     package let day: Int
 
+    /// A day by its parts, which are not checked.
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
