@@ -20,6 +20,27 @@ struct SourceRulesTests {
         }
     }
 
+    /// A table that the compiler keeps complete may be longer, as long as each of its cases is short.
+    @Test func `no body has more than 60 lines of code`() throws {
+        for source in try Repository.sources(below: "Sources") {
+            for block in SwiftBlock.all(in: source.text) where block.lines.count > 60 {
+                let isShortTable = block.isTable && block.longestCaseLines <= 15
+                #expect(isShortTable, "\(source):\(block.line): \(block.lines.count) lines")
+            }
+        }
+    }
+
+    @Test func `what other targets see is documented`() throws {
+        var count = 0
+        for source in try Repository.sources(below: "Sources") {
+            for declaration in PublicDeclaration.all(in: source.text) {
+                count += 1
+                #expect(declaration.isDocumented, "\(source):\(declaration.line): \(declaration.text)")
+            }
+        }
+        #expect(count > 1000)
+    }
+
     @Test func `only programs print`() throws {
         for source in try Repository.sources(below: "Sources") where !source.place[1].hasPrefix("tollgate") {
             for line in source.lines {
