@@ -38,23 +38,31 @@ enum Repository {
     }
 
     /// The names of the folders in `Sources`: one a target.
-    static func targets() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("Sources").path)
+    static func targets() throws -> [String] { try folders(in: "Sources") }
+
+    /// The names of the folders in one, without hidden ones.
+    static func folders(in name: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(name).path)
             .filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    /// The paths of all files that are tracked; nothing where this is no checkout of git.
+    /// The paths of all tracked files; nil outside a Git checkout.
     static let trackedFiles: [String]? = {
+        let paths = git("ls-files", "-z")?.split(separator: "\0").map(String.init) ?? []
+        return paths.isEmpty ? nil : paths
+    }()
+
+    /// What a git command prints on standard output; nil if it fails, or if there is no git.
+    static func git(_ arguments: String...) -> String? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["git", "-C", folder.path, "ls-files", "-z"]
+        process.arguments = ["git", "-C", folder.path] + arguments
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return nil }
         let bytes = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        let paths = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-        return process.terminationStatus == 0 && !paths.isEmpty ? paths : nil
-    }()
+        return process.terminationStatus == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+    }
 }
