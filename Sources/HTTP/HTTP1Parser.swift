@@ -234,9 +234,9 @@ public struct HTTP1Parser: Sendable {
 
     private mutating func finishHead() throws(HTTP1Refusal) -> Event? {
         guard let head else { preconditionFailure("a head has a request line") }
-        switch try head.framing(bodyBytesMax: limits.bodyBytesMax) {
-        case .none: return finish()
-        case .contentLength(let length): state = .content(remaining: length)
+        switch try head.contentEnd(bodyBytesMax: limits.bodyBytesMax) {
+        case nil: return finish()
+        case .length(let length): state = .content(remaining: length)
         case .chunked: state = .chunkLine(extensionBytesLeft: limits.chunkExtensionBytesMax)
         }
         // RFC 9110 §10.1.1: needless once content is here.

@@ -1,8 +1,8 @@
 package import HTTPTypes
 
-/// Responses as HTTP/1.1 bytes (RFC 9112 §4, §5).
+/// Messages as HTTP/1.1 bytes (RFC 9112 §3, §4, §5).
 public enum HTTP1Writer {
-    /// Why a response can't be sent as it is. Whatever made it took something from a peer that it should have checked.
+    /// Why a message can't be sent as it is. Whatever made it took something from a peer that it should have checked.
     public enum Unwritable: Error, Hashable, Sendable {
         /// A status that is not 200 to 999.
         case statusNotFinal
@@ -10,6 +10,8 @@ public enum HTTP1Writer {
         case malformedReasonPhrase
         /// A control character, such as CR or LF, in a field value.
         case malformedFieldValue
+        /// A request without `host[:port]` and path, or with a character that no URI contains.
+        case malformedTarget
     }
 
     /// What a response says about its connection (RFC 9112 §9.3).
@@ -74,8 +76,10 @@ public enum HTTP1Writer {
         append("\r\n", to: &output)
     }
 
+    /// Appends fields other than those of framing and connection.
+    ///
     /// - Returns: whether `Date` is among them.
-    private static func append(_ fields: HTTPFields, to output: inout [UInt8]) throws(Unwritable) -> Bool {
+    static func append(_ fields: HTTPFields, to output: inout [UInt8]) throws(Unwritable) -> Bool {
         var hasDate = false
         for field in fields {
             let isWritten = try field.withUnsafeBytesOfValue { (value) throws(Unwritable) -> Bool in
