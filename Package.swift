@@ -65,6 +65,10 @@ let package = Package(
             dependencies: ["CNghttp2", "HTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
         .target(
+            name: "HTTP2Client",
+            dependencies: ["CNghttp2", "HTTP", "HTTP2", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .target(
             name: "HTTPServer",
             dependencies: [
                 "CLinux", "HTTP", "HTTP2", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -131,8 +135,8 @@ let package = Package(
         .executableTarget(
             name: "tollgate-bench",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL", "Payments",
-                "PostgresStore", "SQLiteStore", "Values", "Vault",
+                "ApplePay", "ApplePaySandbox", "CLinux", "COpenSSL", "HTTP", "HTTP2Client", "JSON", "OpenSSL",
+                "Payments", "PostgresStore", "SQLiteStore", "Values", "Vault",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -184,12 +188,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HTTP2Tests",
-            dependencies: ["HTTP", "HTTP2", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: ["HTTP", "HTTP2", "HTTP2Client", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTP", "HTTP2", "HTTPServer", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HTTP", "HTTP2", "HTTP2Client", "HTTPServer", "OpenSSL",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: settings),
@@ -225,12 +230,15 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTP2", "JSON", "MerchantAPI",
-                "OpenSSL", "Payments", "RadialAPI", "SQLiteStore", "TestSupport", "Values",
+                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTP2Client", "JSON",
+                "MerchantAPI", "OpenSSL", "Payments", "RadialAPI", "SQLiteStore", "TestSupport", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "BenchTests", dependencies: ["tollgate-bench"], swiftSettings: settings),
+        .testTarget(
+            name: "BenchTests",
+            dependencies: ["tollgate-bench", "ApplePay", "ApplePaySandbox", "OpenSSL", "TestSupport", "Values"],
+            swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: ["OpenSSL", "Values"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

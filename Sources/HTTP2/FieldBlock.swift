@@ -1,9 +1,9 @@
-internal import CNghttp2
-internal import HTTP
-import HTTPTypes
+package import CNghttp2
+package import HTTP
+package import HTTPTypes
 
 /// A list of header fields as nghttp2 takes it, with the bytes of names and values in one buffer.
-struct FieldBlock {
+package struct FieldBlock {
     private struct Field {
         var nameBytes: Int
         var valueBytes: Int
@@ -12,7 +12,8 @@ struct FieldBlock {
     private var bytes: [UInt8] = []
     private var fields: [Field] = []
 
-    init() {
+    /// Creates an empty list.
+    package init() {
         bytes.reserveCapacity(512)
         fields.reserveCapacity(16)
     }
@@ -41,14 +42,14 @@ struct FieldBlock {
     }
 
     /// - Parameter name: in lower case.
-    mutating func append(_ name: StaticString, _ value: some Sequence<UInt8>) {
+    package mutating func append(_ name: StaticString, _ value: some Sequence<UInt8>) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
         let start = bytes.count
         bytes.append(contentsOf: value)
         fields.append(Field(nameBytes: name.utf8CodeUnitCount, valueBytes: bytes.count - start))
     }
 
-    mutating func append(_ field: HTTPField) {
+    package mutating func append(_ field: HTTPField) {
         let start = bytes.count
         bytes.append(contentsOf: field.name.canonicalName.utf8)
         let middle = bytes.count
@@ -57,14 +58,14 @@ struct FieldBlock {
     }
 
     /// - Parameter name: in lower case.
-    mutating func append(_ name: String, _ value: WipedBuffer) {
+    package mutating func append(_ name: String, _ value: WipedBuffer) {
         bytes.append(contentsOf: name.utf8)
         value.withUnsafeBytes { bytes.append(contentsOf: $0) }
         fields.append(Field(nameBytes: name.utf8.count, valueBytes: value.count))
     }
 
     /// Gives the list to a function of nghttp2 that copies it.
-    func withNameValues<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
+    package func withNameValues<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
         var bytes = bytes
         return bytes.withUnsafeMutableBufferPointer { buffer in
             withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fields.count) { list in

@@ -97,7 +97,7 @@ public final class HTTP2Connection {
         resetsSent = Allowance(limits.resetsSent, now: now)
         controlDeadline = Self.time(now, plusSeconds: limits.headerTimeoutSeconds)
         settingsDeadline = controlDeadline
-        session = Session(.server, callbacks: Self.callbacks(), options: Self.options(limits))
+        session = Session(callbacks: Self.callbacks(), options: Self.options(limits))
         session.setUserData(self)
         session.submitSettings([
             (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, limits.headerTableBytesMax),

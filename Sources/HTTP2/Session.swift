@@ -5,20 +5,15 @@ internal import HTTPTypes
 struct Session: ~Copyable {
     let pointer: OpaquePointer  // nghttp2_session *
 
-    /// Which side of the connection a session is.
-    enum Side { case server, client }
-
+    /// Creates a server's session.
+    ///
     /// - Parameters:
     ///   - callbacks: copied. So are the functions for memory.
     ///   - options: copied.
-    init(_ side: Side, callbacks: borrowing SessionCallbacks, options: borrowing SessionOptions) {
+    init(callbacks: borrowing SessionCallbacks, options: borrowing SessionOptions) {
         var pointer: OpaquePointer?
         var memory = WipedMemory.functions
-        let status =
-            switch side {
-            case .server: nghttp2_session_server_new3(&pointer, callbacks.pointer, nil, options.pointer, &memory)
-            case .client: nghttp2_session_client_new3(&pointer, callbacks.pointer, nil, options.pointer, &memory)
-            }
+        let status = nghttp2_session_server_new3(&pointer, callbacks.pointer, nil, options.pointer, &memory)
         guard status == 0, let pointer else { preconditionFailure("nghttp2 fails here for want of memory alone") }
         self.pointer = pointer
     }
@@ -96,23 +91,6 @@ struct Session: ~Copyable {
                 hasContent
                 ? nghttp2_submit_response(pointer, stream, list, count, &provider)
                 : nghttp2_submit_response(pointer, stream, list, count, nil)
-        }
-    }
-
-    /// A request whose content, if it has any, the callbacks of the client give.
-    ///
-    /// - Returns: the stream, or a negative number if there is none to be had.
-    func submitRequest(_ block: FieldBlock, hasContent: Bool) -> Int32 {
-        var provider = nghttp2_data_provider()
-        provider.read_callback = { _, stream, room, roomBytes, flags, _, context in
-            guard let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
-            return HTTP2Client.fill(
-                context, stream: stream, into: UnsafeMutableBufferPointer(start: room, count: roomBytes), flags: flags)
-        }
-        return block.withNameValues { list, count in
-            hasContent
-                ? nghttp2_submit_request(pointer, nil, list, count, &provider, nil)
-                : nghttp2_submit_request(pointer, nil, list, count, nil, nil)
         }
     }
 

@@ -1,6 +1,5 @@
 import ApplePay
 import ApplePaySandbox
-import OpenSSL
 import TestSupport
 import Testing
 import Values
@@ -55,19 +54,6 @@ struct TokenKindTests {
         #expect(authority.rsaSigner.certificate.issuer == authority.intermediate.subject)
         #expect(authority.rsaSigner.certificate.issuer == authority.signer.certificate.issuer)
         #expect(authority.rsaSigner.certificate.extensionValue("1.2.840.113635.100.6.29") != nil)
-    }
-
-    @Test func `OpenSSL verifies an RSA_v1 signature, its chain and its protected algorithms`() throws {
-        let merchant = try LocalMerchant()
-        let parts = try TokenParts(try merchant.mint(try merchant.order(), .rsa))
-        let roots = [merchant.authority.root]
-        let seconds = LocalMerchant.instant.secondsSinceEpoch
-        try DetachedSignature.verify(
-            parts.signature, of: parts.signedContent, roots: roots, atSecondsSinceEpoch: seconds)
-        #expect(throws: OpenSSLError.signatureInvalid) {
-            try DetachedSignature.verify(
-                parts.signature, of: parts.signedContent + [0], roots: roots, atSecondsSinceEpoch: seconds)
-        }
     }
 
     @Test func `the signed attributes protect the very algorithm of the signature`() throws {

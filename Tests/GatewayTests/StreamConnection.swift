@@ -1,5 +1,5 @@
 import HTTP
-import HTTP2
+import HTTP2Client
 import HTTPTypes
 import Values
 

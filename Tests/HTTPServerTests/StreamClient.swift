@@ -1,5 +1,6 @@
 import HTTP
 import HTTP2
+import HTTP2Client
 import HTTPServer
 import HTTPTypes
 

@@ -52,8 +52,10 @@ enum TargetTable {
             "tollgate", "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON",
             "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
             "Values", "Vault"),
+        // For tollgate-bench and tests alone.
+        Row("HTTP2Client", "CNghttp2", "HTTP", "HTTP2"),
         Row(
-            "tollgate-bench", "ApplePay", "ApplePaySandbox", "CLinux", "HTTP", "HTTP2", "JSON", "OpenSSL", "Payments",
-            "PostgresStore", "SQLiteStore", "Values", "Vault"),
+            "tollgate-bench", "ApplePay", "ApplePaySandbox", "CLinux", "COpenSSL", "HTTP", "HTTP2Client", "JSON",
+            "OpenSSL", "Payments", "PostgresStore", "SQLiteStore", "Values", "Vault"),
     ]
 }

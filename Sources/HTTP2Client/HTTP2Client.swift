@@ -1,5 +1,6 @@
 internal import CNghttp2
 public import HTTP
+internal import HTTP2
 public import HTTPTypes
 
 /// The client's side of one HTTP/2 connection, without the connection: requests and bytes in, responses and bytes out.
@@ -33,7 +34,7 @@ public final class HTTP2Client {
 
     /// The server has said that it takes no more requests.
     private var isGoingAway = false
-    private let session: Session
+    private let session: OpaquePointer  // nghttp2_session *
     private var exchanges: [Int32: Exchange] = [:]
     private var events: [Event] = []
     private var eventsStart = 0
@@ -44,16 +45,22 @@ public final class HTTP2Client {
     ///   - streamWindowBytes: what the server may send of one response before more is allowed.
     ///   - connectionWindowBytes: what it may send of all.
     public init(streamWindowBytes: Int = 1024 * 1024, connectionWindowBytes: Int = 16 * 1024 * 1024) {
-        let options = SessionOptions()
-        nghttp2_option_set_no_closed_streams(options.pointer, 1)
-        session = Session(.client, callbacks: Self.callbacks(), options: options)
-        session.setUserData(self)
-        session.submitSettings([
-            (NGHTTP2_SETTINGS_ENABLE_PUSH, 0), (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, streamWindowBytes),
-        ])
-        session.setConnectionWindow(connectionWindowBytes)
+        session = Self.session()
+        nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
+        let settings = [
+            nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue), value: UInt32(streamWindowBytes)),
+        ]
+        let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        let areSet =
+            nghttp2_submit_settings(session, noFlags, settings, settings.count) == 0
+            && nghttp2_session_set_local_window_size(session, noFlags, 0, Int32(connectionWindowBytes)) == 0
+        precondition(areSet, "windows that the protocol allows")
         pump()
     }
+
+    deinit { nghttp2_session_del(session) }
 
     /// Bytes not yet sent.
     public var outputBytes: Int { output.count - outputStart }
@@ -78,7 +85,17 @@ public final class HTTP2Client {
         if !request.body.isEmpty, head.headerFields[.contentLength] == nil {
             block.append("content-length", String(request.body.count).utf8)
         }
-        let stream = session.submitRequest(block, hasContent: !request.body.isEmpty)
+        var provider = nghttp2_data_provider()
+        provider.read_callback = { _, stream, room, roomBytes, flags, _, context in
+            guard let flags else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
+            return HTTP2Client.fill(
+                context, stream: stream, into: UnsafeMutableBufferPointer(start: room, count: roomBytes), flags: flags)
+        }
+        let stream = block.withNameValues { list, count in
+            request.body.isEmpty
+                ? nghttp2_submit_request(session, nil, list, count, nil, nil)
+                : nghttp2_submit_request(session, nil, list, count, &provider, nil)
+        }
         guard stream > 0 else { return nil }
         exchanges[stream] = Exchange(request: request.body)
         pump()
@@ -87,16 +104,18 @@ public final class HTTP2Client {
 
     /// Gives a request up.
     public func reset(stream: Int32, _ code: HTTP2ErrorCode = .cancel) {
-        session.reset(stream, code)
+        nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
         pump()
     }
 
     /// Takes bytes that arrived.
     public func receive(_ bytes: Span<UInt8>) {
         guard !isFinished else { return }
-        bytes.withUnsafeBufferPointer { if session.receive($0) != 0 { isFinished = true } }
+        bytes.withUnsafeBufferPointer {
+            if nghttp2_session_mem_recv(session, $0.baseAddress, $0.count) < 0 { isFinished = true }
+        }
         pump()
-        if !session.wantsToRead, !session.wantsToWrite { isFinished = true }
+        if nghttp2_session_want_read(session) == 0, nghttp2_session_want_write(session) == 0 { isFinished = true }
     }
 
     /// The next thing that has come of the requests.
@@ -124,7 +143,7 @@ public final class HTTP2Client {
         // More is asked for once this is sent.
         while !isFinished, outputBytes < 256 * 1024 {
             var bytes: UnsafePointer<UInt8>?
-            let count = nghttp2_session_mem_send(session.pointer, &bytes)
+            let count = nghttp2_session_mem_send(session, &bytes)
             guard count > 0 else {
                 if count < 0 { isFinished = true }
                 return
@@ -136,9 +155,25 @@ public final class HTTP2Client {
 
 /// What nghttp2 tells of, and the content that it asks for.
 extension HTTP2Client {
-    private static func callbacks() -> SessionCallbacks {
-        let callbacks = SessionCallbacks()
-        let pointer = callbacks.pointer
+    private static func session() -> OpaquePointer {
+        var callbacks: OpaquePointer?
+        var options: OpaquePointer?
+        nghttp2_session_callbacks_new(&callbacks)
+        nghttp2_option_new(&options)
+        defer {
+            nghttp2_session_callbacks_del(callbacks)
+            nghttp2_option_del(options)
+        }
+        nghttp2_option_set_no_closed_streams(options, 1)
+        setCallbacks(callbacks)
+        var session: OpaquePointer?
+        guard nghttp2_session_client_new2(&session, callbacks, nil, options) == 0, let session else {
+            preconditionFailure("nghttp2 fails here for want of memory alone")
+        }
+        return session
+    }
+
+    private static func setCallbacks(_ pointer: OpaquePointer?) {
         nghttp2_session_callbacks_set_on_header_callback(pointer) {
             _, frame, name, nameBytes, value, valueBytes, _, context in
             guard let frame else { return 0 }
@@ -160,7 +195,6 @@ extension HTTP2Client {
             HTTP2Client.from(context).close(stream: stream, HTTP2ErrorCode(rawValue: code))
             return 0
         }
-        return callbacks
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> HTTP2Client {
