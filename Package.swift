@@ -75,6 +75,11 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .target(
+            name: "HTTPClient",
+            dependencies: ["HTTP", "OpenSSL", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "XML", dependencies: ["CLibXML2"], swiftSettings: settings),
 
@@ -122,10 +127,11 @@ let package = Package(
         .executableTarget(
             name: "tollgate",
             dependencies: [
-                "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON", "MerchantAPI",
-                "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore", "Values", "Vault",
+                "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPClient", "HTTPServer", "JSON",
+                "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
+                "Values", "Vault",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Yams", package: "Yams"),
+                .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings,
             // All symbols are bound at the start. Whoever binds one later saves the vector registers on the stack first, with
@@ -135,8 +141,8 @@ let package = Package(
         .executableTarget(
             name: "tollgate-bench",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "CLinux", "COpenSSL", "HTTP", "HTTP2Client", "JSON", "OpenSSL",
-                "Payments", "PostgresStore", "SQLiteStore", "Values", "Vault",
+                "ApplePay", "ApplePaySandbox", "CLinux", "COpenSSL", "HTTP", "HTTP2Client", "HTTPClient", "JSON",
+                "OpenSSL", "Payments", "PostgresStore", "SQLiteStore", "Values", "Vault",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -193,7 +199,14 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "HTTP", "HTTP2", "HTTP2Client", "HTTPServer", "OpenSSL",
+                "HTTP", "HTTP2", "HTTP2Client", "HTTPServer", "OpenSSL", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTPClientTests",
+            dependencies: [
+                "HTTP", "HTTPClient", "OpenSSL", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
@@ -230,7 +243,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTP2Client", "JSON",
+                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTP2Client", "HTTPClient", "JSON",
                 "MerchantAPI", "OpenSSL", "Payments", "RadialAPI", "SQLiteStore", "TestSupport", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Yams", package: "Yams"),
             ],

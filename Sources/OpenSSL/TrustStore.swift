@@ -18,6 +18,12 @@ public final class TrustStore: @unchecked Sendable {
         }
     }
 
+    /// A store of the certificates of a file in PEM.
+    public convenience init(rootsFile path: String) throws(OpenSSLError) {
+        self.init(takingOwnershipOf: try checked(X509_STORE_new(), "X509_STORE_new"))
+        try check(X509_STORE_load_file(store, path) == 1, "X509_STORE_load_file")
+    }
+
     /// Why there is no valid chain.
     public struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
         /// OpenSSL's `X509_V_ERR_…`.

@@ -1,5 +1,6 @@
 internal import ApplePay
 import Glibc
+import HTTP
 import Values
 
 /// What requests cost, in turns with the floor and the yardstick.
@@ -19,7 +20,10 @@ struct CostTable {
     init(_ bench: ServeBench, _ gateways: BenchGateways, _ wires: [Wire], _ kinds: [ServeBench.Part]) throws {
         let each = bench.requests / bench.rounds
         let fetches = RequestBatch(repeating: .information, count: each)
-        let answer = try SingleExchange.answer(to: .information, port: gateways.plain.process.port)
+        let response = try SingleExchange.response(to: .information, port: gateways.plain.process.port)
+        var answer: [UInt8] = []
+        try HTTP1Writer.append(
+            response, to: &answer, date: HTTPDate(unixSeconds: 0), persistence: .implied, isHead: false)
         let stick = try YardstickProcess(answer: answer, queues: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let tokens = try TokenBatch(of: .ellipticCurve, count: 64)
         var works: [Work] = []

@@ -16,8 +16,8 @@ struct LedgerSample: Sendable {
         let authorize = try RequestBatch.Entry.authorize(
             order: 0, mint: TokenMint(try installation.authority()), recipient: try installation.recipient(),
             installation, at: .now)
-        _ = try SingleExchange.answer(to: authorize, port: gateway.port)
-        _ = try SingleExchange.answer(to: .capture(order: 0, installation), port: gateway.port)
+        _ = try SingleExchange.response(to: authorize, port: gateway.port)
+        _ = try SingleExchange.response(to: .capture(order: 0, installation), port: gateway.port)
         try gateway.stop()
 
         let store = try SQLiteStore(path: "\(installation.dataPath)/\(BenchInstallation.databaseName)")

@@ -1,6 +1,9 @@
 import Glibc
 
 /// Sole owner of a client's socket that does not block.
+///
+/// The load generator has sockets of its own, and no `HTTPClient`: many requests share a connection and a thread, and
+/// their times are measured to the microsecond.
 struct LoadSocket: ~Copyable {
     let descriptor: Int32
 

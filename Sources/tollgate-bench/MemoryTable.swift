@@ -33,7 +33,7 @@ struct StartTimes {
         for _ in 0..<count {
             let before = Monotonic.nanoseconds
             let gateway = try start()
-            _ = try SingleExchange.answer(to: .information, port: gateway.port)
+            _ = try SingleExchange.response(to: .information, port: gateway.port)
             milliseconds.append(Double(Monotonic.nanoseconds - before) / 1e6)
             cpuMilliseconds.append(Double(try gateway.usage().cpuNanoseconds) / 1e6)
             try gateway.stop()

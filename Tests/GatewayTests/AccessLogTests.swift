@@ -149,10 +149,7 @@ struct AccessLogTests {
         let line = try shell.firstLine()
         let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
         for _ in 0..<3 {
-            let connection = try HTTPConnection(port: port)
-            try connection.send(
-                "GET /api/rest/version/100/information HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            #expect(try HTTPReply(only: try connection.receiveToEnd()).status == 200)
+            #expect(try Exchange.reply("GET", "/api/rest/version/100/information", port: port).status == 200)
         }
         _ = try folder.operations("/metrics") { !$0.text.contains("tollgate_access_log_lines_dropped_total 0\n") }
         let process = try #require(try folder.processHoldingLock())

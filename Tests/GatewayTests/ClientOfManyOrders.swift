@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// A client that pays one order after the other, and notes what it was told.
@@ -37,7 +36,9 @@ final class ClientOfManyOrders: Sendable {
         let body = PaymentRequest.plain("10.00")
         while !noted.withLock(\.isStopped) {
             let path = TransactionPath(order: "\(name)-\(number)")
-            guard let reply = try? send(path, body) else { return }
+            guard let reply = try? Exchange.reply("PUT", path.text, body, port: port, fields: credentials.field) else {
+                return
+            }
             noted.withLock { noted in
                 switch reply.status {
                 case 201:
@@ -48,14 +49,5 @@ final class ClientOfManyOrders: Sendable {
                 }
             }
         }
-    }
-
-    private func send(_ path: TransactionPath, _ body: [UInt8]) throws -> HTTPReply {
-        let connection = try HTTPConnection(port: port)
-        try connection.send(
-            Array(
-                "PUT \(path.text) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(credentials.field)Content-Length: \(body.count)\r\n\r\n"
-                    .utf8) + body)
-        return try HTTPReply(only: try connection.receiveToEnd())
     }
 }

@@ -61,12 +61,7 @@ struct Cluster {
             done.enter()
             Thread.detachNewThread {
                 let reply = Result {
-                    let connection = try HTTPConnection(port: port)
-                    let head =
-                        "PUT \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(field)"
-                        + "Content-Length: \(body.count)\r\n\r\n"
-                    try connection.send(Array(head.utf8) + body)
-                    return try HTTPReply(only: try connection.receiveToEnd())
+                    try Exchange.reply("PUT", path, body, port: port, fields: field)
                 }
                 replies.withLock { $0[number] = reply }
                 done.leave()

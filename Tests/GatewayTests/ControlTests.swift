@@ -310,11 +310,7 @@ extension RunningGateway {
     func send(
         _ method: String, _ path: String, _ body: String = "", port: UInt16?, authorization: String
     ) throws -> HTTPReply {
-        let connection = try HTTPConnection(port: port ?? self.port)
-        try connection.send(
-            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port ?? self.port)\r\nConnection: close\r\n\(authorization)"
-                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-        return try HTTPReply(only: try connection.receiveToEnd())
+        try Exchange.reply(method, path, Array(body.utf8), port: port ?? self.port, fields: authorization)
     }
 
     /// The head of a request that sends a transaction.

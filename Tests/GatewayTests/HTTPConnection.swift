@@ -1,7 +1,8 @@
 import Glibc
 import JSON
 
-/// A connection over which a test sends whatever bytes it likes, and sees those that come back.
+/// A connection over which a test sends whatever bytes it likes, and sees those that come back. Plain requests are sent with
+/// ``Exchange``.
 final class HTTPConnection {
     /// Why the test can't go on.
     enum Failure: Error, Equatable {

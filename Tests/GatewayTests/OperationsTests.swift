@@ -182,9 +182,7 @@ extension TestFolder {
             throw HTTPConnection.Failure.notHTTP(String(url))
         }
         for _ in 0..<Patience.seconds * 50 {
-            let connection = try HTTPConnection(port: port)
-            try connection.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
-            let reply = try HTTPReply(only: try connection.receiveToEnd())
+            let reply = try Exchange.reply("GET", path, port: port)
             if isRight(reply) { return reply }
             usleep(20_000)
         }

@@ -81,12 +81,7 @@ extension RunningGateway {
 
     /// Sends one request with header fields of one's own, each with its end.
     func send(_ method: String, _ path: String, _ body: [UInt8]?, fields: String) throws -> HTTPReply {
-        let connection = try HTTPConnection(port: port)
-        let length = body.map { "Content-Length: \($0.count)\r\n" } ?? ""
-        let head =
-            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n" + fields + length + "\r\n"
-        try connection.send(Array(head.utf8) + (body ?? []))
-        let reply = try HTTPReply(only: try connection.receiveToEnd())
+        let reply = try Exchange.reply(method, path, body ?? [], port: port, fields: fields)
         try OpenAPIDescription.ofRepository.get().check(method, path, reply)
         return reply
     }

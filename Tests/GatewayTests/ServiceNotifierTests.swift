@@ -44,8 +44,8 @@ struct ServiceNotifierTests {
         let (first, operations, second) = (try SilentListener(), try SilentListener(), try SilentListener())
         // A client that comes before the gateway is served, too.
         let early = try HTTPConnection(port: second.port)
-        let request = "GET /api/rest/version/100/information HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-        try early.send(request)
+        let path = "/api/rest/version/100/information"
+        try early.send("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         let process = try ChildProcess(
             "/bin/sh",
             [
@@ -57,9 +57,7 @@ struct ServiceNotifierTests {
         defer { process.kill() }
         #expect(try process.firstLine() == "listening on http://127.0.0.1:\(first.port)")
         #expect(try HTTPReply(only: try early.receiveToEnd()).status == 200)
-        let connection = try HTTPConnection(port: first.port)
-        try connection.send(request)
-        #expect(try HTTPReply(only: try connection.receiveToEnd()).status == 200)
+        #expect(try Exchange.reply("GET", path, port: first.port).status == 200)
         #expect(try folder.text("data/operations").hasPrefix("http://127.0.0.1:\(operations.port)\n"))
         #expect(try folder.operations("/health/ready").status == 200)
         process.signal(SIGTERM)

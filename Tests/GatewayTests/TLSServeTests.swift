@@ -85,9 +85,7 @@ final class TLSServeTests {
     @Test func `a request without TLS is told to use it`() throws {
         let gateway = try gateway()
         defer { gateway.kill() }
-        let connection = try HTTPConnection(port: gateway.port)
-        try connection.send("GET /api/rest/version/100/information HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        let reply = try HTTPReply(only: try connection.receiveToEnd())
+        let reply = try Exchange.reply("GET", "/api/rest/version/100/information", port: gateway.port)
         #expect(reply.status == 400)
         #expect(reply.field("content-type") == "text/plain")
         #expect(reply.text.contains("https://"))

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import OpenSSL
 import Synchronization
+import TestSupport
 import Testing
 
 /// A connection ends with the certificate by which its client is known. The time is what the test says.

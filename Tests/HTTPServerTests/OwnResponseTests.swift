@@ -2,6 +2,7 @@ import HTTP
 import HTTPServer
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// What the server answers itself, whatever its handler would.

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import OpenSSL
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30)))

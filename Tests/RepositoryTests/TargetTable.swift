@@ -31,6 +31,7 @@ enum TargetTable {
         Row("XML", "CLibXML2"),
         Row("HTTP2", "CNghttp2", "HTTP"),
         Row("HTTPServer", "CLinux", "HTTP", "HTTP2", "OpenSSL"),
+        Row("HTTPClient", "HTTP", "OpenSSL"),
 
         // Money.
         Row("ApplePay", "JSON", "OpenSSL", "Values"),
@@ -49,13 +50,13 @@ enum TargetTable {
 
         // Programs.
         Row(
-            "tollgate", "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPServer", "JSON",
-            "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
-            "Values", "Vault"),
+            "tollgate", "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPClient", "HTTPServer",
+            "JSON", "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI",
+            "SQLiteStore", "Values", "Vault"),
         // For tollgate-bench and tests alone.
         Row("HTTP2Client", "CNghttp2", "HTTP", "HTTP2"),
         Row(
-            "tollgate-bench", "ApplePay", "ApplePaySandbox", "CLinux", "COpenSSL", "HTTP", "HTTP2Client", "JSON",
-            "OpenSSL", "Payments", "PostgresStore", "SQLiteStore", "Values", "Vault"),
+            "tollgate-bench", "ApplePay", "ApplePaySandbox", "CLinux", "COpenSSL", "HTTP", "HTTP2Client",
+            "HTTPClient", "JSON", "OpenSSL", "Payments", "PostgresStore", "SQLiteStore", "Values", "Vault"),
     ]
 }

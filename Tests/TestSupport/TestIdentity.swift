@@ -1,13 +1,15 @@
-import Glibc
-import OpenSSL
+internal import Glibc
+public import OpenSSL
 
 /// Certificates for both sides of TLS that sign themselves and that the machine's clock takes for valid, whatever it shows.
-struct TestIdentity {
-    let identity: TLSIdentity
-    let trust: TrustStore
+public struct TestIdentity: Sendable {
+    /// Certificate and key.
+    public let identity: TLSIdentity
+    /// Trusts the certificate alone.
+    public let trust: TrustStore
 
     /// - Parameter isServer: for `localhost`; otherwise for a client.
-    init(isServer: Bool) throws {
+    public init(isServer: Bool) throws {
         let key = try PrivateKey.generate(.p256)
         let now = Int64(time(nil))
         let keyIdentifier = SHA256.hash(try key.publicKey.subjectPublicKeyInfo()).prefix(20)
@@ -28,19 +30,21 @@ struct TestIdentity {
     }
 
     /// The SHA-256 of the certificate.
-    var fingerprint: [UInt8] { SHA256.hash(identity.certificate.der) }
+    public var fingerprint: [UInt8] { SHA256.hash(identity.certificate.der) }
 
-    static let server = Result { try TestIdentity(isServer: true) }
-    static let client = Result { try TestIdentity(isServer: false) }
+    /// The server that tests share.
+    public static let server = Result { try TestIdentity(isServer: true) }
+    /// The client that tests share.
+    public static let client = Result { try TestIdentity(isServer: false) }
 
     /// A server's context that speaks both protocols.
-    static func serverContext(_ policy: TLSContext.ClientCertificates = .none) throws -> TLSContext {
+    public static func serverContext(_ policy: TLSContext.ClientCertificates = .none) throws -> TLSContext {
         try TLSContext(
             server: server.get().identity, clientCertificates: policy, applicationProtocols: ["h2", "http/1.1"])
     }
 
     /// The context of a client that offers so much.
-    static func clientContext(_ applicationProtocols: [String], presenting identity: TLSIdentity? = nil) throws
+    public static func clientContext(_ applicationProtocols: [String], presenting identity: TLSIdentity? = nil) throws
         -> TLSContext
     {
         try TLSContext(
