@@ -165,7 +165,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["FuzzSupport"], swiftSettings: settings),
         .testTarget(name: "ValuesTests", dependencies: ["Values"], swiftSettings: settings),
         .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL", "Values"], swiftSettings: settings),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "Values"], swiftSettings: settings),
         .testTarget(
             name: "ApplePayTests",
             dependencies: ["ApplePay", "ApplePaySandbox", "JSON", "OpenSSL", "TestSupport", "Values"],

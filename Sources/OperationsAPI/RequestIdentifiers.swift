@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import Values
 
 /// Gives each request an identifier of its own: 13 characters of `0`…`9` and `a`…`v`, which no other request of the same process
 /// has, and one of another process only by chance.
@@ -10,7 +11,9 @@ struct RequestIdentifiers: ~Copyable, Sendable {
 
     /// The next one. Its text lies in the string itself, so that it costs no memory.
     func next() -> String {
-        var bits = Self.scattered(count.wrappingAdd(1, ordering: .relaxed).newValue)
+        // Each seed has a first number of its own, and those of neighbours lie far apart.
+        var generator = SeededGenerator(seed: count.wrappingAdd(1, ordering: .relaxed).newValue)
+        var bits = generator.next()
         return String(unsafeUninitializedCapacity: 13) { characters in
             for index in 0..<13 {
                 let digit = UInt8(truncatingIfNeeded: bits & 31)
@@ -20,15 +23,5 @@ struct RequestIdentifiers: ~Copyable, Sendable {
             }
             return 13
         }
-    }
-
-    /// A number for each number, and no number twice: neighbours lie far apart.
-    ///
-    /// - Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", the finalizer of SplitMix64.
-    private static func scattered(_ number: UInt64) -> UInt64 {
-        var bits = number
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
     }
 }

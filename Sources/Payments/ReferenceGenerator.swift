@@ -1,18 +1,19 @@
 internal import OpenSSL
 internal import Synchronization
+internal import Values
 
 /// Where the numbers and identifiers that a gateway makes up come from: at random, or from a seed, after which the same
 /// requests, one after the other, get the same numbers.
 ///
 /// From a seed, session ids can be foreseen, too, which is for tests alone. Keys and passwords never come from here.
 public final class ReferenceGenerator: Sendable {
-    private let seeded = Mutex<SplitMix64?>(nil)
+    private let seeded = Mutex<SeededGenerator?>(nil)
 
     /// A generator of random numbers.
     public init() {}
 
     /// Begins the sequence of a seed, or with nothing goes back to random numbers.
-    public func seed(_ seed: UInt64?) { seeded.withLock { $0 = seed.map(SplitMix64.init(state:)) } }
+    public func seed(_ seed: UInt64?) { seeded.withLock { $0 = seed.map(SeededGenerator.init(seed:)) } }
 
     /// The next number of a range.
     public func next(in range: ClosedRange<Int>) -> Int {
@@ -39,20 +40,5 @@ extension ReferenceNumbers {
         self.init(
             systemTraceAuditNumber: { generator.next(in: 1...999_999) },
             acquirerTransactionID: { generator.next(in: 100_000_000...999_999_999) })
-    }
-}
-
-/// Numbers that a seed fixes.
-///
-/// - Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// The killing of gateways or of what they depend on, amid the work of clients, until all is well again.
 struct Attack {
     /// How long those clients go on who can.
@@ -7,7 +9,7 @@ struct Attack {
 
     private let fleet: Fleet
     private let crowd: ClientCrowd
-    private var chance: SeededChance
+    private var chance: SeededGenerator
     private(set) var kills = 0
     /// Kills that met a gateway while it started, among all.
     private(set) var killsAtStart = 0
@@ -15,7 +17,7 @@ struct Attack {
     init(on fleet: Fleet, before crowd: ClientCrowd, seed: UInt64) {
         self.fleet = fleet
         self.crowd = crowd
-        chance = SeededChance(seed: seed)
+        chance = SeededGenerator(seed: seed)
     }
 
     /// Kills the fleet's victim, has it run again, and returns when no client waits for an answer.

@@ -1,4 +1,5 @@
 import Glibc
+import Values
 
 /// A PostgreSQL server of this program's own, from Debian's package: in a temporary folder, over a Unix socket alone, with
 /// sync on. It ends with this program, however that ends.
@@ -116,7 +117,7 @@ final class BenchPostgres {
     /// Sends SIGKILL to one of the processes that serve a client, upon which the server ends all others and recovers.
     ///
     /// - Returns: whether there was one.
-    func killBackend(_ chance: inout SeededChance) throws -> Bool {
+    func killBackend(_ chance: inout SeededGenerator) throws -> Bool {
         let backends = try children().filter { process in
             guard let title = try? BenchFile.read("/proc/\(process)/cmdline") else { return false }
             return String(decoding: title, as: UTF8.self).hasPrefix("postgres: postgres ")

@@ -1,5 +1,6 @@
 import Glibc
 import OpenSSL
+import Values
 
 /// Clients at work on gateways that are killed, and a look after each kill at whether all that they were told is true.
 final class FireRun: Errands {
@@ -13,7 +14,7 @@ final class FireRun: Errands {
     private var attack: Attack
     private let pool: TokenPool
     private var script: FireScript
-    private var chance: SeededChance
+    private var chance: SeededGenerator
     private var tokens: [Int: TokenLog] = [:]
     private(set) var counts = FireCounts()
 
@@ -29,7 +30,7 @@ final class FireRun: Errands {
 
     init(_ fleet: Fleet, clients: Int, seed: UInt64) throws {
         self.fleet = fleet
-        chance = SeededChance(seed: seed)
+        chance = SeededGenerator(seed: seed)
         crowd = try ClientCrowd(count: clients, gateways: fleet.gateways.count)
         attack = Attack(on: fleet, before: crowd, seed: chance.next())
         pool = try TokenPool(fleet.installation)

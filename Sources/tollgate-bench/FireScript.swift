@@ -1,3 +1,5 @@
+import Values
+
 /// What clients do to an order under fire: one step after the other, as chance has it.
 struct FireScript {
     /// An order that clients work on.
@@ -46,7 +48,7 @@ struct FireScript {
     }
 
     /// What a token is for: an amount that is approved, or seldom one that is not.
-    static func cents(_ chance: inout SeededChance) -> Int {
+    static func cents(_ chance: inout SeededGenerator) -> Int {
         switch Int.random(in: 0..<100, using: &chance) {
         case ..<6: 575_700
         case ..<9: 585_800
@@ -55,7 +57,7 @@ struct FireScript {
     }
 
     /// The next step.
-    mutating func next(_ chance: inout SeededChance) -> Step {
+    mutating func next(_ chance: inout SeededGenerator) -> Step {
         if let burst, burst.count > 0 {
             self.burst = (burst.token, burst.count - 1)
             return begin(with: burst.token, &chance)
@@ -94,7 +96,7 @@ struct FireScript {
     }
 
     /// Lets go of orders on which enough was done, and of some others.
-    mutating func release(_ chance: inout SeededChance) -> [Order] {
+    mutating func release(_ chance: inout SeededGenerator) -> [Order] {
         var released: [Order] = []
         orders.removeAll { order in
             guard order.log.requests.count >= Self.requestsMax || chance.once(in: 12) else { return false }
@@ -113,18 +115,18 @@ struct FireScript {
     // MARK: Steps
 
     /// An order, half the time one of the last, on which others work, too; most often one that there is.
-    private func order(_ chance: inout SeededChance) -> Order {
+    private func order(_ chance: inout SeededGenerator) -> Order {
         let recent = chance.once(in: 2) ? orders.count : min(12, orders.count)
         let few = (0..<4).map { _ in orders[orders.count - 1 - .random(in: 0..<recent, using: &chance)] }
         return few.first { !$0.acknowledged.isEmpty } ?? few[0]
     }
 
     /// A transaction that may be there.
-    private func transaction(of log: OrderLog, _ chance: inout SeededChance) -> String {
+    private func transaction(of log: OrderLog, _ chance: inout SeededGenerator) -> String {
         log.requests[.random(in: log.requests.indices, using: &chance)].transaction
     }
 
-    private mutating func begin(with token: TokenPool.Token, _ chance: inout SeededChance) -> Step {
+    private mutating func begin(with token: TokenPool.Token, _ chance: inout SeededGenerator) -> Step {
         // One that was declined may be tried again.
         if chance.once(in: 8), let order = orders.last(where: { $0.log.token == token.number }) {
             return add(begin(token, &chance), to: order, token)
@@ -135,7 +137,7 @@ struct FireScript {
         return add(begin(token, &chance), to: order, token)
     }
 
-    private func begin(_ token: TokenPool.Token, _ chance: inout SeededChance) -> ModelOrder.Command {
+    private func begin(_ token: TokenPool.Token, _ chance: inout SeededGenerator) -> ModelOrder.Command {
         .begin(isPayment: chance.once(in: 3), cents: token.cents, token: token.number)
     }
 
@@ -150,7 +152,7 @@ struct FireScript {
     }
 
     /// Other parameters under the identifiers of an earlier request, which may be under way.
-    private mutating func alter(_ order: Order, _ chance: inout SeededChance) -> Step {
+    private mutating func alter(_ order: Order, _ chance: inout SeededGenerator) -> Step {
         let earlier = order.log.requests[.random(in: order.log.requests.indices, using: &chance)]
         let cents = Int.random(in: 1...order.log.cents, using: &chance)
         return add(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import GRDB
+import Values
 
 /// What is killed.
 enum Victim: String, CaseIterable, ExpressibleByArgument {
@@ -108,7 +109,7 @@ final class Fleet {
     }
 
     /// Starts a gateway, and kills it while it does.
-    func killStartingGateway(_ number: Int, _ chance: inout SeededChance) throws {
+    func killStartingGateway(_ number: Int, _ chance: inout SeededGenerator) throws {
         try GatewayProcess.killStarting(
             program: program, installations[number], options: options, errors: errorsPath,
             afterMicroseconds: .random(in: 0..<60_000, using: &chance))
@@ -144,7 +145,7 @@ final class Fleet {
     // MARK: What they depend on
 
     /// Kills the server or one of its processes, or cuts connections.
-    func strikeStore(_ chance: inout SeededChance) throws {
+    func strikeStore(_ chance: inout SeededGenerator) throws {
         if let proxy {
             proxy.cut(CutProxy.Cut.allCases.randomElement(using: &chance) ?? .all)
         } else if let postgres {

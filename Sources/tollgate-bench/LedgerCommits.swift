@@ -1,17 +1,18 @@
 import Payments
+import Values
 
 /// Commits as the gateway makes them, for a store that was loaded.
 struct LedgerCommits {
     private let sample: LedgerSample
     private let orders: LedgerOrders
-    private var chance: SeededChance
+    private var chance: SeededGenerator
     private var captured: Int
 
     /// Finds out how many of the loaded orders have been captured: the first to be captured were, and none after them.
     init(_ sample: LedgerSample, _ orders: LedgerOrders, in store: any PaymentStore) async throws {
         self.sample = sample
         self.orders = orders
-        chance = SeededChance(seed: .random(in: 0...(.max)))
+        chance = SeededGenerator(seed: .random(in: 0...(.max)))
         let merchant = try LedgerSample.merchant
         let capture = try TransactionID("2")
         var (low, high) = (0, orders.count)

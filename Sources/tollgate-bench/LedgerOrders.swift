@@ -1,3 +1,6 @@
+import Payments
+import Values
+
 /// The orders that a store is loaded with, by their rank in the order of their names, and the tokens that paid for them, by
 /// their rank in the order of their digests. Names and digests are spread over all that there could be, as random ones are.
 struct LedgerOrders: Sendable {
@@ -9,13 +12,13 @@ struct LedgerOrders: Sendable {
 
     /// The name of a loaded order, 32 hexadecimal digits.
     func name(_ rank: Int) -> String {
-        var chance = SeededChance(seed: UInt64(rank))
+        var chance = SeededGenerator(seed: UInt64(rank))
         return Self.hexadecimal(spread(rank), chance.next())
     }
 
     /// The digest of a loaded token, 32 bytes.
     func digest(_ rank: Int) -> [UInt8] {
-        var chance = SeededChance(seed: UInt64(rank))
+        var chance = SeededGenerator(seed: UInt64(rank))
         return Self.bytes((spread(rank), chance.next(), chance.next(), chance.next()))
     }
 
@@ -26,22 +29,22 @@ struct LedgerOrders: Sendable {
     }
 
     /// A name that no order has, but by chance.
-    static func newName(_ chance: inout SeededChance) -> String { hexadecimal(chance.next(), chance.next()) }
+    static func newName(_ chance: inout SeededGenerator) -> String { hexadecimal(chance.next(), chance.next()) }
 
     /// Such a name for each number under a seed.
     static func newName(_ number: Int, seed: UInt64) -> String {
-        var chance = SeededChance(seed: seed &+ UInt64(number) &* 0x9E6C_63D0_876A_9A47)
+        var chance = SeededGenerator(seed: seed &+ UInt64(number) &* 0x9E6C_63D0_876A_9A47)
         return newName(&chance)
     }
 
     /// 32 bytes that no token or request has had before.
-    static func newDigest(_ chance: inout SeededChance) -> [UInt8] {
+    static func newDigest(_ chance: inout SeededGenerator) -> [UInt8] {
         bytes((chance.next(), chance.next(), chance.next(), chance.next()))
     }
 
     private func spread(_ rank: Int) -> UInt64 {
         let step = UInt64.max / UInt64(count)
-        var chance = SeededChance(seed: ~UInt64(rank))
+        var chance = SeededGenerator(seed: ~UInt64(rank))
         return UInt64(rank) * step + chance.next() % step
     }
 

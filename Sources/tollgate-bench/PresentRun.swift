@@ -1,3 +1,5 @@
+import Values
+
 /// Tokens that are each presented for many orders, at once.
 final class PresentRun: Errands {
     /// How many tokens are presented at the same time at most: the fewer, the harder the race for each.
@@ -17,7 +19,7 @@ final class PresentRun: Errands {
     private let crowd: ClientCrowd
     private var attack: Attack
     private let requests: PaymentRequests
-    private var chance: SeededChance
+    private var chance: SeededGenerator
     private var tokens: [TokenPool.Token] = []
     private var tokenLogs: [TokenLog] = []
     /// One for each presentation; `presentations[n]` is of token n / ordersEach.
@@ -34,7 +36,7 @@ final class PresentRun: Errands {
     init(_ fleet: Fleet, clients: Int, tokens count: Int, presentations: Int, seed: UInt64) throws {
         self.fleet = fleet
         ordersEach = presentations / count
-        chance = SeededChance(seed: seed)
+        chance = SeededGenerator(seed: seed)
         crowd = try ClientCrowd(count: clients, gateways: fleet.gateways.count)
         attack = Attack(on: fleet, before: crowd, seed: chance.next())
         requests = PaymentRequests(fleet.installation)

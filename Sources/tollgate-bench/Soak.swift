@@ -1,4 +1,5 @@
 import Glibc
+import Values
 
 /// Mixed requests over many connections, of which some are cut at moments that chance decides, while the gateways' memory and
 /// descriptors are watched.
@@ -32,7 +33,7 @@ final class Soak {
     private let poller: LoadPoller
     private let buffers = LoadBuffers()
     private let rate: Int
-    private var chance: SeededChance
+    private var chance: SeededGenerator
     private var lastRequest = 0
     private var nextPlace = 0
     private var answers = 0
@@ -41,7 +42,7 @@ final class Soak {
     init(_ gateways: BenchGateways, _ wires: [Wire], connections: Int, rate: Int, seed: UInt64) throws {
         self.gateways = gateways.all
         self.rate = rate
-        chance = SeededChance(seed: seed)
+        chance = SeededGenerator(seed: seed)
         poller = try LoadPoller()
         scripts = try gateways.all.map { try SoakScript($0.installation) }
         for number in 0..<connections {

@@ -1,4 +1,5 @@
 import ApplePaySandbox
+import Values
 
 /// Requests of every kind to one gateway, each with what its answer must be. Knows what became of the orders that it was
 /// answered about, and forgets those about which it was not.
@@ -38,7 +39,7 @@ struct SoakScript {
     }
 
     /// The next request.
-    mutating func next(_ chance: inout SeededChance) throws -> (RequestBatch.Entry, Step) {
+    mutating func next(_ chance: inout SeededGenerator) throws -> (RequestBatch.Entry, Step) {
         let kind = Int.random(in: 0..<100, using: &chance)
         if kind < 20 || orders.isEmpty && kind < 52 { return try authorize() }
         switch kind {
@@ -116,7 +117,7 @@ struct SoakScript {
     }
 
     /// Requests that are refused, of which none ends its connection.
-    private func refused(_ chance: inout SeededChance) -> RequestBatch.Entry {
+    private func refused(_ chance: inout SeededGenerator) -> RequestBatch.Entry {
         let error = #""result":"ERROR""#
         switch Int.random(in: 0..<6, using: &chance) {
         case 0: return request("PUT", "/order/none/transaction/1", #"{"apiOperation":"#, status: 400, expecting: error)

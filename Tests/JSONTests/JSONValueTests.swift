@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import Values
 
 struct JSONValueTests {
     private func text(_ value: JSONValue) -> String { String(decoding: value.serialized(), as: UTF8.self) }

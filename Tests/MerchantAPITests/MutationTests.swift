@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import TestSupport
 import Testing
+import Values
 
 /// Requests that nobody wrote. Each is answered, and only as the API's description allows.
 struct MutationTests {

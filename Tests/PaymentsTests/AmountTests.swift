@@ -1,6 +1,7 @@
 import Payments
 import TestSupport
 import Testing
+import Values
 
 struct AmountTests {
     @Test(arguments: [

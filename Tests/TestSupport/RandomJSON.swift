@@ -1,4 +1,5 @@
 public import JSON
+public import Values
 
 /// Contents of requests that nobody would write, fixed by a seed.
 public struct RandomJSON: Sendable {

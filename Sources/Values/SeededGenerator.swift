@@ -1,4 +1,6 @@
-/// Random numbers that a seed fixes (SplitMix64), so that a failing case can be seen again.
+/// Random numbers that a seed fixes (SplitMix64), so that a run can be repeated. They can be foreseen: no key comes from here.
+///
+/// - Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
