@@ -93,7 +93,6 @@ public struct ControlAPI: Sendable {
             return .now(.control(text, contentType: "application/yaml"))
         case .sandbox: return .now(.control(try sandbox(request)))
         case .health: return .later { await health() }
-        case .metrics: return .now(gateway.metrics())
         }
     }
 }

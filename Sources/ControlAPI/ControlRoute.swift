@@ -17,7 +17,6 @@ enum ControlRoute: Equatable {
     case openAPI
     case sandbox
     case health
-    case metrics
 
     /// What every path begins with.
     static let prefix = "/_tollgate/"
@@ -54,7 +53,6 @@ enum ControlRoute: Equatable {
         case ["openapi.yaml"]: [(.get, .openAPI)]
         case ["sandbox"]: [(.get, .sandbox)]
         case ["health"]: [(.get, .health)]
-        case ["metrics"]: [(.get, .metrics)]
         default:
             if segments.count == 2, segments[0] == "reports", !segments[1].isEmpty {
                 [(.get, .report(segments[1]))]

@@ -1,5 +1,4 @@
 public import ApplePaySandbox
-public import HTTP
 public import Payments
 public import Values
 
@@ -25,15 +24,12 @@ public struct ControlledGateway: Sendable {
     public let acquirer: any SteerableAcquirer
     /// The description of the interface, `openapi.yaml`; nothing if it can't be read.
     public let openAPI: @Sendable () -> [UInt8]?
-    /// What the gateway counts, as its operations listener tells it.
-    public let metrics: @Sendable () -> Response
 
     /// What there is.
     public init(
         store: any PaymentStore, merchants: MerchantDirectory, sandbox: Sandbox?,
         clock: SettableClock, references: ReferenceGenerator, reports: ReportArchive, requests: RequestLog,
-        outcomes: OutcomeRegister, acquirer: any SteerableAcquirer, openAPI: @escaping @Sendable () -> [UInt8]?,
-        metrics: @escaping @Sendable () -> Response
+        outcomes: OutcomeRegister, acquirer: any SteerableAcquirer, openAPI: @escaping @Sendable () -> [UInt8]?
     ) {
         self.store = store
         self.merchants = merchants
@@ -45,7 +41,6 @@ public struct ControlledGateway: Sendable {
         self.outcomes = outcomes
         self.acquirer = acquirer
         self.openAPI = openAPI
-        self.metrics = metrics
     }
 }
 

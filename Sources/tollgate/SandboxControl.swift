@@ -74,14 +74,13 @@ struct SandboxControl {
     /// The parts of the gateway that the control API works on.
     func controlled(
         store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
-        openAPIPath: String?, merchants: MerchantDirectory, metrics: @escaping @Sendable () -> Response
+        openAPIPath: String?, merchants: MerchantDirectory
     ) -> ControlledGateway {
         ControlledGateway(
             store: store, merchants: merchants, sandbox: sandbox, clock: clock, references: references,
             reports: reports,
             requests: requests, outcomes: outcomes, acquirer: acquirer,
-            openAPI: { openAPIPath.flatMap { try? File.read($0, byteCountMax: 1 << 22) } },
-            metrics: metrics)
+            openAPI: { openAPIPath.flatMap { try? File.read($0, byteCountMax: 1 << 22) } })
     }
 
     /// The handler of the merchants' port, around the merchants' APIs.

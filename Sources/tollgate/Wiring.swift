@@ -87,11 +87,11 @@ struct Wiring {
         delivery = SettlementStatusDelivery(
             outbox: outbox, merchants: merchants, machineTime: SystemClock.now, send: { await webhooks.send($0) },
             report: { StandardError.offerLine($0) })
-        let (directory, metrics) = (directory, operations.metrics)
+        let directory = directory
         controlled = control.controlled(
             store: store, clock: clock, acquirer: acquirer,
             sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
-            openAPIPath: configuration.openAPIPath, merchants: merchants, metrics: { metrics.response })
+            openAPIPath: configuration.openAPIPath, merchants: merchants)
     }
 
     /// Warns of unknown variables in the environment and of merchants' certificates that expire soon.

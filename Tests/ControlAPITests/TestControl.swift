@@ -55,10 +55,7 @@ struct TestControl: Sendable {
         let controlled = ControlledGateway(
             store: store, merchants: directory, sandbox: hasSandbox ? sandbox : nil, clock: clock,
             references: references, reports: reports, requests: requests, outcomes: outcomes,
-            acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) },
-            metrics: {
-                Response(status: .ok, contentType: "text/plain; version=0.0.4", body: Array("counted 1\n".utf8))
-            })
+            acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) })
         self.local = local
         self.store = store
         self.clock = clock

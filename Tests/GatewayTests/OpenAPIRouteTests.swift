@@ -147,7 +147,7 @@ struct OpenAPIRouteTests {
         "protectPanOfTender", "tenderTypeLookup",
     ]
     private static let controlIDs = [
-        "addOutcome", "getClock", "getDescription", "getHealth", "getMetrics", "getReport", "getSandbox",
+        "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox",
         "listDefects", "listOutcomes", "listRequests", "mintToken", "removeOutcomes", "reset", "setClock", "setSeed",
     ]
 }
@@ -170,7 +170,6 @@ extension ControlRoute {
         case .openAPI: "getDescription"
         case .sandbox: "getSandbox"
         case .health: "getHealth"
-        case .metrics: "getMetrics"
         }
     }
 }

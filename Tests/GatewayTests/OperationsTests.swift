@@ -145,7 +145,6 @@ struct OperationsTests {
             #expect(metrics.contains(line), "\(line)")
         }
         #expect(metrics.contains { $0.hasPrefix("tollgate_certificate_days_left{merchant=\"TESTMERCHANT\"") })
-        #expect(try gateway.control("GET", "metrics").text.contains("tollgate_requests_total"))
     }
 
     @Test func `without a port for operations a gateway finds one beside another gateway`() throws {
