@@ -4,6 +4,8 @@ import Testing
 import Values
 import Vault
 
+@testable import Payments
+
 struct StoredFieldsTests {
     private static func text(_ fields: StoredFields) -> String {
         fields.root.withRawBytes { String(decoding: $0, as: UTF8.self) }
@@ -108,5 +110,18 @@ struct StoredFieldsTests {
         #expect(fields.value(at: Self.card + ".securityCode")?.string == "2")
         #expect(fields.value(at: Self.card + ".expiry") == nil)
         #expect(fields.value(at: Self.card + ".number.x") == nil)
+    }
+
+    /// Records are sealed on disks, so their form must not change.
+    @Test func `a record is the fields as they stand, before the other members in order`() throws {
+        let document = try JSONDocument(#"{ "b": {"n": 1.50, "t": "a\/b\u0041\n"}, "a\u0022": [ 1, null ] }"#)
+        let fields = StoredFields(document.root)
+        let record = fields.record(["version": "v\"\u{1F}\n", "count": 3])
+        #expect(
+            record.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+                == #"{"fields":{"b":{"n":1.50,"t":"a\/b\u0041\n"},"a\"":[ 1, null ]},"#
+                + #""count":3,"format":2,"version":"v\"\u001F\n"}"#)
+        let (read, _) = try StoredFields.read(record)
+        #expect(Self.text(read) == Self.text(fields))
     }
 }
