@@ -1,3 +1,5 @@
+import Glibc
+
 extension JSONValue {
     /// The value's text: no white space, members in ascending order of their names' code points at every level, strings
     /// with no more escapes than RFC 8259 §7 demands, everything else as UTF-8.
@@ -15,21 +17,52 @@ extension JSONValue {
 /// Where members must come in order, or each name once, is for the caller to see to; that what was begun ends is, too.
 ///
 /// It writes to a block that grows, as appending to an array costs more than the bytes that it appends. Each method
-/// reserves what it writes at most, and only then writes. The block is not wiped: card data belongs in a ``JSONDocument``.
+/// reserves what it writes at most, and only then writes. Each block is wiped before it is freed, as a text may hold card
+/// data.
 public struct JSONWriter: ~Copyable {
     private var block: UnsafeMutablePointer<UInt8>
-    private var capacity = 2048
+    private var capacity: Int
     private var count = 0
     /// Whether what comes next stands behind a comma.
     private var isBehindValue = false
 
     /// A writer that has written nothing.
-    public init() { block = .allocate(capacity: capacity) }
+    ///
+    /// - Parameter capacity: how many bytes it has room for before it takes a larger block.
+    public init(capacity: Int = 2048) {
+        block = .allocate(capacity: capacity)
+        self.capacity = capacity
+    }
 
-    deinit { block.deallocate() }
+    deinit { free() }
 
-    /// What has been written.
+    private func free() {
+        explicit_bzero(block, capacity)
+        block.deallocate()
+    }
+
+    /// A copy of what has been written, which is never wiped: for card data use ``withBytes(_:)``.
     public var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: block, count: count)) }
+
+    /// Lends what has been written. The bytes are valid only during the call.
+    public borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        body(UnsafeRawBufferPointer(start: block, count: count))
+    }
+
+    /// An end of the text, to which it can be cut back.
+    public struct Mark {
+        fileprivate let count: Int
+        fileprivate let isBehindValue: Bool
+    }
+
+    /// Where the text ends now.
+    public var mark: Mark { Mark(count: count, isBehindValue: isBehindValue) }
+
+    /// Takes back what was written behind a mark.
+    public mutating func cut(to mark: Mark) {
+        count = mark.count
+        isBehindValue = mark.isBehindValue
+    }
 
     /// Begins an object.
     public mutating func beginObject() { begin(UInt8(ascii: "{")) }
@@ -97,6 +130,23 @@ public struct JSONWriter: ~Copyable {
     public mutating func write(_ string: String) {
         separate()
         write(content: string, followedBy: nil)
+        isBehindValue = true
+    }
+
+    /// Writes a string of UTF-8 bytes.
+    public mutating func write(string text: UnsafeRawBufferPointer) {
+        separate()
+        reserve(Self.lengthMax(of: text))
+        append(quoted: text)
+        isBehindValue = true
+    }
+
+    /// Writes a number, whose text without a minus sign the caller knows to be one.
+    public mutating func write(number text: UnsafeRawBufferPointer, isNegative: Bool) {
+        separate()
+        reserve(text.count + 1)
+        if isNegative { append(UInt8(ascii: "-")) }
+        append(text)
         isBehindValue = true
     }
 
@@ -219,7 +269,7 @@ public struct JSONWriter: ~Copyable {
         let larger = (count + more) * 2
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.update(from: block, count: count)
-        block.deallocate()
+        free()
         block = moved
         capacity = larger
     }

@@ -47,7 +47,7 @@ struct WalletPaymentInformation {
         token.member("signature", signature)
         token.member("version", version)
         token.endObject()
-        return token.bytes.withUnsafeBytes { SecretText(utf8: $0) }
+        return token.withBytes { SecretText(utf8: $0) }
     }
 }
 

@@ -34,18 +34,9 @@ public struct StoredFields: Sendable {
         keeping keeps: @escaping (Layer, String) -> Bool = { _, _ in true }
     ) {
         precondition(upper.kind == .object && lower.kind == .object, "fields are members of an object")
-        // Nothing is longer than what it comes from: a name has no more escapes, and where two objects become one a
-        // comma takes the place of two braces.
-        let capacity = upper.withRawBytes { $0.count } + lower.withRawBytes { $0.count }
-        var count = 0
-        let bytes = SecretBytes(count: capacity) { buffer in
-            var merge = FieldMerge(buffer: buffer, keeps: keeps)
-            merge.write(upper, over: lower, path: "")
-            count = merge.count
-        }
-        let document = bytes.withUnsafeBytes {
-            try? JSONDocument(UnsafeRawBufferPointer(rebasing: $0[..<count]), limits: RecordFormat.limits)
-        }
+        var merge = FieldMerge(keeps: keeps)
+        merge.write(upper, over: lower, path: "")
+        let document = merge.writer.withBytes { try? JSONDocument($0, limits: RecordFormat.limits) }
         guard let document else {
             preconditionFailure("of two documents within the limits comes one within twice them")
         }
@@ -74,17 +65,16 @@ public struct StoredFields: Sendable {
     func record(_ members: JSONObject) -> SecretBytes {
         var members = members
         members.set("format", RecordFormat.current)
-        let head = Array("{\"fields\":".utf8)
-        let tail = JSONValue.object(members).serialized().dropFirst()
-        return root.withRawBytes { fields in
-            SecretBytes(count: head.count + fields.count + 1 + tail.count) { record in
-                record.copyBytes(from: head)
-                UnsafeMutableRawBufferPointer(rebasing: record[head.count...]).copyMemory(from: fields)
-                record[head.count + fields.count] = UInt8(ascii: ",")
-                UnsafeMutableRawBufferPointer(rebasing: record[(head.count + fields.count + 1)...])
-                    .copyBytes(from: tail)
-            }
+        var record = JSONWriter(capacity: byteCount + 1024)
+        record.beginObject()
+        record.member("fields")
+        record.write(asItStands: root)
+        for (name, value) in members {
+            record.write(name: name)
+            record.write(value)
         }
+        record.endObject()
+        return record.withBytes { SecretBytes(copying: $0) }
     }
 
     /// Reads a text that was opened: its fields, and what reads the other members.
