@@ -16,8 +16,8 @@ extension RadialAPI {
         _ carryOut: () async throws(Fault) -> [UInt8]
     ) async throws(Fault) -> [UInt8] {
         let (id, merchant) = (requestID.text, call.merchant.id)
-        let turn = await inFlight.turn(of: id, merchant)
-        defer { inFlight.end(turn) }
+        let key = await inFlight.lock(id, of: merchant)
+        defer { inFlight.unlock(key) }
         var outcome = try await claim(id, of: merchant, for: parameters)
         // Another instance may be carrying out the same request. It answers soon, and nothing may be done twice. If
         // that instance crashed, no answer will come, so the wait is limited.
@@ -55,8 +55,8 @@ extension RadialAPI {
         _ carryOut: (HeldClaim) async throws(Fault) -> [UInt8]
     ) async throws(Fault) -> [UInt8] {
         let (id, merchant) = (requestID.text, call.merchant.id)
-        let turn = await inFlight.turn(of: id, merchant)
-        defer { inFlight.end(turn) }
+        let key = await inFlight.lock(id, of: merchant)
+        defer { inFlight.unlock(key) }
         let claim: HeldClaim?
         do throws(StoreFailure) { claim = try await claims.held(id, of: merchant, for: parameters) } catch {
             throw Fault(error)

@@ -45,8 +45,8 @@ public final class SettlementStatusDelivery: Sendable {
     private let machineTime: @Sendable () -> Instant
     private let send: @Sendable (WebhookMessage) async -> Bool
     private let report: @Sendable (String) -> Void
-    private let turns = DeliveryTurns(countMax: concurrentMax)
-    private let doubtfulTurns = DeliveryTurns(countMax: doubtfulMax)
+    private let permits = FairSemaphore(permits: concurrentMax)
+    private let doubtfulPermits = FairSemaphore(permits: doubtfulMax)
     private let state = Mutex(State())
 
     /// Creates a delivery.
@@ -89,7 +89,7 @@ public final class SettlementStatusDelivery: Sendable {
     public func stop() { state.withLock { $0.isStopped = true } }
 
     /// How many merchants wait for a permit.
-    var waitingCount: Int { turns.waitingCount }
+    var waitingCount: Int { permits.waitingCount }
 
     /// Sends a merchant's messages until none is due or one is not accepted. Returns how many were due.
     private func drain(_ merchant: MerchantID) async -> Int {
@@ -97,11 +97,11 @@ public final class SettlementStatusDelivery: Sendable {
         var count = 0
         while true {
             let isDoubtful = state.withLock { $0.doubtful.contains(merchant) }
-            if isDoubtful { await doubtfulTurns.begin() }
-            await turns.begin()
+            if isDoubtful { await doubtfulPermits.acquire() }
+            await permits.acquire()
             let (sent, hasMore) = await turn(of: merchant)
-            turns.end()
-            if isDoubtful { doubtfulTurns.end() }
+            permits.release()
+            if isDoubtful { doubtfulPermits.release() }
             count += sent
             guard hasMore else { return count }
         }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A fair counting semaphore: waiters get permits in the order of their arrival.
-final class DeliveryTurns: Sendable {
+final class FairSemaphore: Sendable {
     private struct State {
         var free: Int
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,16 +9,16 @@ final class DeliveryTurns: Sendable {
 
     private let state: Mutex<State>
 
-    init(countMax: Int) {
-        precondition(countMax > 0, "nobody would ever have a turn")
-        state = Mutex(State(free: countMax))
+    init(permits: Int) {
+        precondition(permits > 0, "a semaphore without permits is never acquired")
+        state = Mutex(State(free: permits))
     }
 
     /// How many tasks wait for a permit.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Acquires a permit, which ``end()`` releases. Waits until one is free.
-    func begin() async {
+    /// Acquires a permit. Waits until one is free.
+    func acquire() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 guard state.free > 0 else {
@@ -33,7 +33,7 @@ final class DeliveryTurns: Sendable {
     }
 
     /// Releases a permit, or passes it to the task that has waited longest.
-    func end() {
+    func release() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.free += 1
