@@ -49,7 +49,7 @@ struct BatchDecision<Outcome: Sendable>: Sendable {
 /// Group commit: commits all waiting writes in one transaction, so that they share one sync of the server's WAL.
 actor BatchQueue<Write: BatchedWrite> {
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.executor.asUnownedSerialExecutor() }
-    nonisolated let writes: Gathering<Write, Write.Outcome>
+    nonisolated let writes: RequestQueue<Write, Write.Outcome>
     /// How many writes were committed together.
     nonisolated let sizes = BatchSizes()
     private let connection: Connection
@@ -67,7 +67,7 @@ actor BatchQueue<Write: BatchedWrite> {
 
     init(on connection: Connection, callersMax: Int, timing: Timing) {
         self.connection = connection
-        writes = Gathering(
+        writes = RequestQueue(
             batchMax: BatchSizes.sizeMax, callersMax: callersMax, milliseconds: timing.callerMilliseconds)
     }
 
@@ -77,7 +77,7 @@ actor BatchQueue<Write: BatchedWrite> {
     }
 
     /// Retries a batch until it is committed, or until it is known to have failed and its deadline has passed.
-    private func write(_ batch: ArraySlice<Gathering<Write, Write.Outcome>.Asked>) async {
+    private func write(_ batch: ArraySlice<RequestQueue<Write, Write.Outcome>.Asked>) async {
         guard let deadline = batch.first?.deadline else { return }
         var lostRaces = 0
         while true {
@@ -101,7 +101,7 @@ actor BatchQueue<Write: BatchedWrite> {
         }
     }
 
-    private func writeHalves(of batch: ArraySlice<Gathering<Write, Write.Outcome>.Asked>) async {
+    private func writeHalves(of batch: ArraySlice<RequestQueue<Write, Write.Outcome>.Asked>) async {
         let middle = batch.startIndex + batch.count / 2
         await write(batch[..<middle])
         await write(batch[middle...])

@@ -46,9 +46,9 @@ public final class PostgresStore: PaymentStore {
     /// How many transactions were committed together, and how many writes of sealed texts.
     public let batches: (transactions: BatchSizes, sealed: BatchSizes)
     let administration: Administration
-    let sealedWrites: Gathering<SealedWrite, SealedWrite.Outcome>
-    let commits: Gathering<OrderWrite, CommitOutcome?>
-    private let readers: [Gathering<Query, QueryResult>]
+    let sealedWrites: RequestQueue<SealedWrite, SealedWrite.Outcome>
+    let commits: RequestQueue<OrderWrite, CommitOutcome?>
+    private let readers: [RequestQueue<Query, QueryResult>]
     private let probe: WriteProbe
 
     /// Opens the store at a URL, and creates its tables in the first schema of the search path if they are missing.

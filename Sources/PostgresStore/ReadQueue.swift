@@ -1,12 +1,12 @@
 /// Pipelines reads on one connection. All waiting reads are sent together; each is answered separately.
 actor ReadQueue {
     nonisolated var unownedExecutor: UnownedSerialExecutor { connection.executor.asUnownedSerialExecutor() }
-    nonisolated let reads: Gathering<Query, QueryResult>
+    nonisolated let reads: RequestQueue<Query, QueryResult>
     private let connection: Connection
 
     init(on connection: Connection, callersMax: Int, timing: Timing) {
         self.connection = connection
-        reads = Gathering(batchMax: 64, callersMax: callersMax, milliseconds: timing.callerMilliseconds)
+        reads = RequestQueue(batchMax: 64, callersMax: callersMax, milliseconds: timing.callerMilliseconds)
     }
 
     /// Sends batches until the queue is ended.
@@ -14,7 +14,7 @@ actor ReadQueue {
         while let batch = await reads.next() { await answer(batch) }
     }
 
-    private func answer(_ batch: [Gathering<Query, QueryResult>.Asked]) async {
+    private func answer(_ batch: [RequestQueue<Query, QueryResult>.Asked]) async {
         var remaining = batch[...]
         while let first = remaining.first {
             do throws(ExchangeFailure) {
@@ -42,8 +42,8 @@ actor ReadQueue {
     }
 
     private func reordered(
-        _ batch: ArraySlice<Gathering<Query, QueryResult>.Asked>, first number: Int
-    ) -> ArraySlice<Gathering<Query, QueryResult>.Asked> {
+        _ batch: ArraySlice<RequestQueue<Query, QueryResult>.Asked>, first number: Int
+    ) -> ArraySlice<RequestQueue<Query, QueryResult>.Asked> {
         let index = batch.startIndex + number
         return ([batch[index]] + batch[..<index] + batch[(index + 1)...])[...]
     }

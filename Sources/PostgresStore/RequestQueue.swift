@@ -5,7 +5,7 @@ internal import Vault
 /// A bounded queue that collects requests into batches while the previous batch is in flight.
 ///
 /// Every caller is answered before its deadline, whatever happens to its request.
-final class Gathering<Item: Sendable, Outcome: Sendable>: Sendable {
+final class RequestQueue<Item: Sendable, Outcome: Sendable>: Sendable {
     /// A queued item, answered by its number.
     struct Asked: Sendable {
         let number: UInt64
