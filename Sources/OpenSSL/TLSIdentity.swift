@@ -1,5 +1,4 @@
 internal import COpenSSL
-public import Values
 
 /// What one side of a TLS connection proves who it is with: a certificate, those between it and a root, and its key.
 public struct TLSIdentity: Sendable {
@@ -21,19 +20,5 @@ public struct TLSIdentity: Sendable {
         self.certificate = certificate
         intermediates = Array(chain.dropFirst())
         self.key = key
-    }
-
-    /// Reads the chain and the key from PEM text.
-    ///
-    /// - Parameters:
-    ///   - chain: the holder's certificate first; a private key in the same text is passed over.
-    ///   - key: PKCS#8 or SEC 1, encrypted or not.
-    ///   - password: opens an encrypted key, 1024 bytes at most.
-    /// - Throws: what `init(chain:key:)` and `PrivateKey.init(pem:password:)` throw.
-    public init(chainPEM chain: [UInt8], keyPEM key: UnsafeRawBufferPointer, password: SecretBytes? = nil)
-        throws(OpenSSLError)
-    {
-        let chain = try Certificate.all(pem: chain)
-        try self.init(chain: chain, key: PrivateKey(pem: key, password: password))
     }
 }

@@ -47,7 +47,7 @@ struct HMACSHA256Tests {
 
     @Test(arguments: knownAnswers)
     func `a code is the known answer`(key: [UInt8], message: [UInt8], code: String) {
-        #expect(HMACSHA256.authenticationCode(key: SecretBytes(key), message) == hex(code))
+        #expect(HMACSHA256Key(SecretBytes(key)).authenticationCode(message) == hex(code))
     }
 
     @Test(arguments: knownAnswers)
@@ -60,7 +60,7 @@ struct HMACSHA256Tests {
 
     @Test func `an empty message has a code`() {
         #expect(
-            HMACSHA256.authenticationCode(key: SecretBytes("key".bytes), [])
+            HMACSHA256Key(SecretBytes("key".bytes)).authenticationCode([])
                 == hex("5d5d139563c95b5967b9bd9a8c9b233a9dedb45072794cd232dc1b74832607d0"))
     }
 }

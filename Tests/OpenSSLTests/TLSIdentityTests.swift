@@ -13,9 +13,10 @@ struct TLSIdentityTests {
     }
 
     private func identity(_ chain: [UInt8], _ key: [UInt8], password: String? = nil) throws -> TLSIdentity {
-        try key.withUnsafeBytes { key in
-            try TLSIdentity(chainPEM: chain, keyPEM: key, password: password.map { SecretBytes(Array($0.utf8)) })
-        }
+        let password = password.map { SecretBytes(Array($0.utf8)) }
+        return try TLSIdentity(
+            chain: Certificate.all(pem: chain),
+            key: key.withUnsafeBytes { try PrivateKey(pem: $0, password: password) })
     }
 
     private var keyPEM: [UInt8] { get throws { try party.key.pem().withUnsafeBytes { Array($0) } } }

@@ -2,35 +2,8 @@ internal import COpenSSL
 internal import Synchronization
 public import Values
 
-/// HMAC (RFC 2104) with SHA-256. The code has 32 bytes.
-public enum HMACSHA256 {
-    /// The authentication code of `message` under `key`.
-    public static func authenticationCode(key: SecretBytes, _ message: [UInt8]) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 32) { code, count in
-            message.withUnsafeBytes { write($0, key, to: code.baseAddress) }
-            count = 32
-        }
-    }
-
-    /// The authentication code of `message` under `key`, as a secret: for codes that stand in a secret's place.
-    public static func secretCode(key: SecretBytes, _ message: UnsafeRawBufferPointer) -> SecretBytes {
-        SecretBytes(count: 32) { write(message, key, to: $0.assumingMemoryBound(to: UInt8.self).baseAddress) }
-    }
-
-    private static func write(
-        _ message: UnsafeRawBufferPointer, _ key: SecretBytes, to code: UnsafeMutablePointer<UInt8>?
-    ) {
-        key.withUnsafeBytes { key in
-            var length: UInt32 = 0
-            let result = HMAC(
-                Algorithm.sha256, key.baseAddress, Int32(key.count),
-                message.baseAddress?.assumingMemoryBound(to: UInt8.self), message.count, code, &length)
-            precondition(result != nil && length == 32, "HMAC over memory fails only if memory does")
-        }
-    }
-}
-
-/// A key of HMAC with SHA-256 under which many messages are authenticated: what the key alone costs is paid once.
+/// A key of HMAC (RFC 2104) with SHA-256, under which many messages are authenticated: what the key alone costs is paid
+/// once. A code has 32 bytes.
 ///
 /// `@unchecked Sendable`: `context` never changes after `init`, and OpenSSL 3 allows concurrent readers. Each message has a
 /// copy of it to itself, which then serves the next.
