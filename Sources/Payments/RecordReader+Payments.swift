@@ -25,13 +25,6 @@ extension RecordReader {
     }
 }
 
-extension JSONObject {
-    /// Adds an expiry unless it is absent.
-    mutating func set(_ name: String, _ expiry: CardExpiry?) {
-        self[name] = expiry.map { ["month": .number(JSONNumber($0.month)), "year": .number(JSONNumber($0.year))] }
-    }
-}
-
 extension JSONWriter {
     /// Writes an expiry unless it is absent.
     mutating func member(_ name: StaticString, _ expiry: CardExpiry?) {

@@ -40,13 +40,8 @@ public final class ReportArchive: Sendable {
         } ? entry.id : nil
     }
 
-    /// The report of one of a merchant's tokens, as JSON in UTF-8; nothing if there is none under this id, not any more, or
-    /// only another merchant's.
-    public func report(id: String, merchant: MerchantID) -> [UInt8]? {
-        entries.withLock { $0[merchant]?.list.first { $0.id == id }?.report }
-    }
-
-    /// The report of any merchant's token, for whoever runs the gateway.
+    /// The report of any merchant's token, for whoever runs the gateway, as JSON in UTF-8; nil if there is none under this
+    /// id, or not any more.
     public func report(id: String) -> [UInt8]? {
         entries.withLock { entries in
             entries.values.lazy.compactMap { $0.list.first { $0.id == id }?.report }.first

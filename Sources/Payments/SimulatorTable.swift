@@ -36,7 +36,8 @@ public struct SimulatorTable: Equatable, Sendable {
 
     /// The outcome for an amount that is paid with a card, if one is known. What a plain card's expiry fails has failed;
     /// the amounts, which Mastercard documents for devices, decide on the others, too, so that a test that steers by the
-    /// amount may have any card that is good.
+    /// amount may have any card that is good. Amounts are compared as numbers, whatever the decimals of their currency: 5656,
+    /// 5656.0 and 5656.00 are one amount, and 56.56 is another.
     func outcome(for amount: Amount, _ card: Card?) -> SimulatedOutcome {
         let ofCard = card.flatMap(cards.outcome)
         if let ofCard, !ofCard.gatewayCode.isApproval { return ofCard }
@@ -59,10 +60,6 @@ public struct SimulatorTable: Equatable, Sendable {
         case .capture, .refund, .updateAuthorization, .void: nil
         }
     }
-
-    /// The outcome for an amount. Amounts are compared as numbers, whatever the decimals of their currency: 5656, 5656.0
-    /// and 5656.00 are one amount, and 56.56 is another.
-    public func outcome(for amount: Amount) -> SimulatedOutcome { rows[ExactDecimal(amount)] ?? otherwise }
 }
 
 /// One row: what becomes of an AUTHORIZE or PAY.

@@ -72,9 +72,6 @@ public final class Transaction: Equatable, Sendable {
         self.order = order
     }
 
-    /// When the transaction last changed.
-    public var timeOfLastUpdate: Instant { order.lastUpdatedTime }
-
     /// The same transaction with a card that shows more or less, and with other particulars if there are any.
     func showing(_ card: CardSummary, particulars: JSONValue? = nil) -> Transaction {
         Transaction(

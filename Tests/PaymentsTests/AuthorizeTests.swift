@@ -89,7 +89,6 @@ struct AuthorizeTests {
         #expect(number.hasPrefix("xxxxxxxxxxxx") && number.utf8.count == 16 && !number.hasSuffix("x"))
         #expect(transaction.card.expiry == CardExpiry(month: 11, year: 27))
         #expect(transaction.order.creationTime == TestPayment.instant)
-        #expect(transaction.timeOfLastUpdate == transaction.order.lastUpdatedTime)
         #expect(transaction.order.walletProvider == .applePay)
         #expect(transaction.authenticationStatus == .notInEffect)
     }

@@ -1,6 +1,7 @@
-import Payments
 import TestSupport
 import Testing
+
+@testable import Payments
 
 struct SimulatorTests {
     @Test(arguments: [
@@ -9,12 +10,12 @@ struct SimulatorTests {
         ("57.57", .approved), ("5757.01", .approved),
     ])
     func `the amount decides`(amount: String, gatewayCode: GatewayCode) throws {
-        #expect(try TestSimulator.table().outcome(for: Amount(amount, .usd)).gatewayCode == gatewayCode)
+        #expect(try TestSimulator.table().outcome(for: Amount(amount, .usd), nil).gatewayCode == gatewayCode)
     }
 
     @Test(arguments: [("5757", Currency.jpy), ("5757.0", .usd), ("5757.00", .usd), ("5757.000", .bhd)])
     func `an amount is one in every currency`(amount: String, currency: Currency) throws {
-        #expect(try TestSimulator.table().outcome(for: Amount(amount, currency)).gatewayCode == .declined)
+        #expect(try TestSimulator.table().outcome(for: Amount(amount, currency), nil).gatewayCode == .declined)
     }
 
     @Test(arguments: [
