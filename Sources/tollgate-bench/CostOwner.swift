@@ -1,0 +1,60 @@
+/// Whom instructions are counted for: a target of the gateway, or what it is linked with.
+enum CostOwner: String, CaseIterable {
+    /// libcrypto and libssl.
+    case crypto
+    case openSSL = "OpenSSL"
+    case applePay = "ApplePay"
+    /// With the package of HTTP's types.
+    case http = "HTTP"
+    /// With HTTP/2.
+    case httpServer = "HTTPServer"
+    case json = "JSON"
+    case merchantAPI = "MerchantAPI"
+    case operationsAPI = "OperationsAPI"
+    case access = "Access"
+    case payments = "Payments"
+    /// SQLiteStore, GRDB and libsqlite3.
+    case store
+    case values = "Values"
+    /// Swift's runtime and standard library, Foundation, Dispatch, and the runtime of C++.
+    case swiftRuntime = "Swift runtime"
+    /// The C library and the dynamic linker.
+    case libc
+    case other
+
+    /// The owner of a function. The name of its object decides for the libraries, the name's module for the rest: whoever
+    /// declares a generic function owns its specializations too.
+    init(of function: CallgrindProfile.Function) {
+        let object = function.object.split(separator: "/").last ?? ""
+        if let library = Self.libraries.first(where: { object.hasPrefix($0.prefix) }) {
+            self = library.owner
+        } else if let module = MangledName.module(of: function.name, extendedBy: Self.extending) {
+            self = Self.modules[module] ?? .other
+        } else {
+            self = Self.runtimePrefixes.contains(where: function.name.hasPrefix) ? .swiftRuntime : .other
+        }
+    }
+
+    private static let libraries: [(prefix: String, owner: CostOwner)] = [
+        ("libcrypto.", .crypto), ("libssl.", .crypto), ("libsqlite3.", .store), ("libc.", .libc), ("libm.", .libc),
+        ("ld-linux", .libc), ("libswift", .swiftRuntime), ("libdispatch.", .swiftRuntime),
+        ("libBlocksRuntime.", .swiftRuntime), ("libFoundation", .swiftRuntime), ("lib_Foundation", .swiftRuntime),
+        ("libstdc++.", .swiftRuntime), ("libgcc_s.", .swiftRuntime),
+    ]
+
+    private static let modules: [String: CostOwner] = [
+        "OpenSSL": .openSSL, "ApplePay": .applePay, "HTTP": .http, "HTTPTypes": .http, "HTTPServer": .httpServer,
+        "HTTP2": .httpServer, "JSON": .json, "MerchantAPI": .merchantAPI, "OperationsAPI": .operationsAPI,
+        "Access": .access, "Payments": .payments, "SQLiteStore": .store, "GRDB": .store, "Values": .values,
+        "Swift": .swiftRuntime, "_Concurrency": .swiftRuntime, "Dispatch": .swiftRuntime,
+        "Foundation": .swiftRuntime, "FoundationEssentials": .swiftRuntime, "Synchronization": .swiftRuntime,
+        "Glibc": .swiftRuntime, "SwiftGlibc": .swiftRuntime, "__C": .swiftRuntime,
+    ]
+
+    private static let extending = Set(modules.filter { $0.value != .swiftRuntime }.keys)
+
+    /// Names of the runtime's functions in a program that it is linked into, and of what is mangled by a type of no module.
+    private static let runtimePrefixes = [
+        "$s", "swift_", "_swift_", "__swift_", "_Z", "dispatch_", "_dispatch_", "_os_object_", "_Block_",
+    ]
+}
