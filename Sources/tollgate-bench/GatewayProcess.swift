@@ -13,10 +13,12 @@ final class GatewayProcess {
     /// - Parameters:
     ///   - options: further options of `tollgate serve`.
     ///   - errors: the file that its standard error is added to; ours if none is named.
+    ///   - runner: the words of a program that runs the gateway in its own process, as valgrind does.
     init(
-        program: String, _ installation: BenchInstallation, options: [String] = [], errors: String? = nil
+        program: String, _ installation: BenchInstallation, options: [String] = [], errors: String? = nil,
+        under runner: [String] = []
     ) throws {
-        child = try ChildProcess(Self.arguments(program, installation, options), errors: errors)
+        child = try ChildProcess(runner + Self.arguments(program, installation, options), errors: errors)
         let address = try child.line(after: "listening on ")
         guard let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw BenchFailure("the gateway listens on \(address), which has no port")

@@ -75,29 +75,41 @@ extension RequestBatch.Entry {
         let content = TokenRequest.content(
             of: "AUTHORIZE", amount: amount(ofOrder: order), currency: "USD", token: token
         ).serialized()
-        let head = """
-            PUT /api/rest/version/100/merchant/\(BenchInstallation.merchantName)/order/\(name ?? "bench-\(order)")\
-            /transaction/1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(installation.authorization)\r\n\
-            Content-Type: application/json\r\nContent-Length: \(content.count)\r\n\r\n
-            """
-        return RequestBatch.Entry(
-            bytes: Array(head.utf8) + content, status: 201, expected: Array(#""result":"SUCCESS""#.utf8))
+        return transaction("1", order: name ?? "bench-\(order)", content: content, installation)
     }
 }
 
 extension RequestBatch.Entry {
+    /// An AUTHORIZE of an order that goes by its number, with the number of a card.
+    static func authorizeCard(order: Int, _ installation: BenchInstallation) -> RequestBatch.Entry {
+        let content = """
+            {"apiOperation":"AUTHORIZE","order":{"amount":"\(amount(ofOrder: order))","currency":"USD"},\
+            "sourceOfFunds":{"type":"CARD","provided":{"card":{"number":"5123450000000008",\
+            "expiry":{"month":"1","year":"39"},"securityCode":"100"}}}}
+            """
+        return transaction("1", order: "bench-\(order)", content: Array(content.utf8), installation)
+    }
+
     /// A CAPTURE of the whole of an order that goes by its number.
     static func capture(order: Int, _ installation: BenchInstallation) -> RequestBatch.Entry {
         let content = """
             {"apiOperation":"CAPTURE","transaction":{"amount":"\(amount(ofOrder: order))","currency":"USD"}}
             """
+        return transaction("2", order: "bench-\(order)", content: Array(content.utf8), installation)
+    }
+
+    /// An operation that succeeds.
+    private static func transaction(
+        _ transaction: String, order: String, content: [UInt8], _ installation: BenchInstallation
+    ) -> RequestBatch.Entry {
         let head = """
-            PUT /api/rest/version/100/merchant/\(BenchInstallation.merchantName)/order/bench-\(order)/transaction/2 \
-            HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(installation.authorization)\r\n\
-            Content-Type: application/json\r\nContent-Length: \(content.utf8.count)\r\n\r\n
+            PUT /api/rest/version/100/merchant/\(BenchInstallation.merchantName)/order/\(order)\
+            /transaction/\(transaction) HTTP/1.1\r\nHost: 127.0.0.1\r\n\
+            Authorization: \(installation.authorization)\r\n\
+            Content-Type: application/json\r\nContent-Length: \(content.count)\r\n\r\n
             """
         return RequestBatch.Entry(
-            bytes: Array((head + content).utf8), status: 201, expected: Array(#""result":"SUCCESS""#.utf8))
+            bytes: Array(head.utf8) + content, status: 201, expected: Array(#""result":"SUCCESS""#.utf8))
     }
 }
 

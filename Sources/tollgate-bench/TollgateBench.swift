@@ -6,6 +6,7 @@ struct TollgateBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tollgate-bench", abstract: "Measure what Tollgate costs, against what it must cost.",
         subcommands: [
-            TokenBench.self, ServeBench.self, LedgerBench.self, CrashBench.self, PresentBench.self, Yardstick.self,
+            TokenBench.self, ServeBench.self, InstructionsBench.self, LedgerBench.self, CrashBench.self,
+            PresentBench.self, Yardstick.self,
         ])
 }

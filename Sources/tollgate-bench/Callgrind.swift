@@ -1,0 +1,81 @@
+import Glibc
+
+/// Gateways that run under `valgrind --tool=callgrind`.
+///
+/// Valgrind 3.19 of Debian 12 forces two things. It can't read the debug information that Swift writes, so a copy of the
+/// program without it runs, beside the program so that it finds the same files; symbols stay. And it writes to the
+/// constant that Dispatch gives to `sigsuspend(2)`, which only a program with Swift's libraries linked into it survives.
+final class Callgrind {
+    private let valgrind: String
+    private let program: String
+    private let options: [String]
+    private let folder: String
+    private var runCount = 0
+
+    /// Copies the program.
+    ///
+    /// - Parameter options: further options of `tollgate serve`.
+    init(program original: String, options: [String]) throws {
+        valgrind = try ProgramFile.installed("valgrind", package: "valgrind")
+        let strip = try ProgramFile.installed("strip", package: "binutils")
+        let name = Array("libdispatch.so\0".utf8)
+        let isShared = try BenchFile.read(original).withUnsafeBytes { bytes in
+            name.withUnsafeBytes { bytes.position(of: $0) != nil }
+        }
+        guard !isShared else {
+            throw BenchFailure(
+                "\(original): valgrind can't run a gateway that shares libdispatch.so; build it as it is shipped, with "
+                    + "swift build -c release --static-swift-stdlib --product tollgate")
+        }
+        program = original + ".callgrind"
+        self.options = options
+        folder = try BenchFile.makeTemporaryFolder()
+        let status = try ChildProcess([strip, "--strip-debug", "-o", program, original]).finish()
+        guard status == 0 else { throw BenchFailure("strip could not write \(program): wait status \(status)") }
+        // Hashing with a random seed would have collections differ from run to run. The gateway inherits this.
+        setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
+    }
+
+    deinit {
+        unlink(program)
+        BenchFile.removeFolder(folder)
+    }
+
+    /// Starts a gateway on a data directory that has keys and no database. Sends batches on one connection, each request
+    /// after the answer to the one before. Then has the gateway drain and end.
+    ///
+    /// - Returns: what it executed from its start to its end.
+    func profile(_ installation: BenchInstallation, _ batches: [RequestBatch]) throws -> CallgrindProfile {
+        runCount += 1
+        let path = "\(folder)/callgrind.\(runCount)"
+        let log = "\(folder)/valgrind.\(runCount)"
+        do {
+            let gateway = try GatewayProcess(
+                program: program, installation, options: ["--new"] + options,
+                under: [
+                    valgrind, "--tool=callgrind", "--callgrind-out-file=\(path)", "--log-file=\(log)",
+                    "--collect-systime=yes", "--demangle=no", "--vgdb=no",
+                ])
+            let connection = try LoadGenerator(port: gateway.port, connections: 1)
+            for batch in batches { _ = try connection.run(batch) }
+            try gateway.stop()
+        } catch {
+            let reason = (try? BenchFile.read(log)).map { String(decoding: $0.prefix(2000), as: UTF8.self) } ?? ""
+            throw BenchFailure("\(error)\n\(reason)")
+        }
+        return try CallgrindProfile(try BenchFile.read(path))
+    }
+}
+
+extension ProgramFile {
+    /// A program in a folder of `PATH`.
+    ///
+    /// - Parameter package: the package of Debian that has it.
+    fileprivate static func installed(_ name: String, package: String) throws -> String {
+        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin"
+        for folder in folders.split(separator: ":") where access("\(folder)/\(name)", X_OK) == 0 {
+            return "\(folder)/\(name)"
+        }
+        throw BenchFailure("\(name) is not in PATH; on Debian: apt-get install \(package)")
+    }
+}
