@@ -1,5 +1,6 @@
 import ApplePay
 import ApplePaySandbox
+import OpenSSL
 import TestSupport
 import Testing
 import Values

@@ -1,3 +1,4 @@
+import ApplePay
 import ApplePaySandbox
 import OpenSSL
 import TestSupport
