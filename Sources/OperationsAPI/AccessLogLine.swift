@@ -6,7 +6,7 @@ internal import Access
 internal import Payments
 internal import Values
 
-/// One request as the access log tells of it: no path, no query, no field and no content, and names of a peer's choice
+/// One request as the access log shows it: no path, no query, no field and no content, and names of a peer's choice
 /// masked.
 struct AccessLogLine: Sendable {
     let identifier: String
@@ -17,7 +17,7 @@ struct AccessLogLine: Sendable {
     let isControl: Bool
     /// What it turned out to be.
     let trace: RequestTrace
-    /// Nothing if no response was sent.
+    /// Nil if no response was sent.
     let status: Int?
     /// Of the response's content.
     let byteCount: Int

@@ -15,13 +15,13 @@ public struct GatewayMetrics: Sendable {
         public var accepted: UInt64 = 0
         /// Connections that were too many.
         public var refused: UInt64 = 0
-        /// TLS handshakes that came to nothing.
+        /// Failed TLS handshakes.
         public var handshakesFailed: UInt64 = 0
         /// Connections that turned out to speak HTTP/2.
         public var http2: UInt64 = 0
         /// Requests that came on streams of HTTP/2.
         public var streams: UInt64 = 0
-        /// Requests under way now.
+        /// Requests in flight now.
         public var requestsUnderWay = 0
         /// Requests that were too many.
         public var requestsRefused: UInt64 = 0
@@ -37,7 +37,7 @@ public struct GatewayMetrics: Sendable {
     /// The gateway's clock, by which certificates expire.
     public var now: @Sendable () -> Instant
     /// When the certificate that the listeners encrypt with expires, and the machine's time, by which its clients judge it;
-    /// nothing without TLS.
+    /// nil without TLS.
     public var serverCertificate: @Sendable () -> (notAfter: Instant, now: Instant)?
     /// How many writes the store synced together, each kind by its name.
     public var storeBatches: [(kind: String, sizes: BatchSizes)]
@@ -104,7 +104,7 @@ public struct GatewayMetrics: Sendable {
             String($0.accepted)
         }
         add("tollgate_connections_refused_total", .counter, "Connections that were too many.") { String($0.refused) }
-        add("tollgate_tls_handshakes_failed_total", .counter, "TLS handshakes that came to nothing.") {
+        add("tollgate_tls_handshakes_failed_total", .counter, "TLS handshakes that failed.") {
             String($0.handshakesFailed)
         }
         add("tollgate_http2_connections_total", .counter, "Connections that turned out to speak HTTP/2.") {
@@ -114,7 +114,7 @@ public struct GatewayMetrics: Sendable {
         add("tollgate_requests_under_way", .gauge, "Requests that wait for their answers now.") {
             String($0.requestsUnderWay)
         }
-        add("tollgate_requests_refused_total", .counter, "Requests that were too many, and told to come again.") {
+        add("tollgate_requests_refused_total", .counter, "Requests refused because a limit was reached.") {
             String($0.requestsRefused)
         }
     }

@@ -57,7 +57,7 @@ public final class ObservedHandler: Sendable {
     }
 }
 
-/// What is kept of a request while it is under way.
+/// What the log and the metrics need of a request in flight.
 private struct ObservedRequest: Sendable {
     let identifier: String
     let trace: RequestTrace

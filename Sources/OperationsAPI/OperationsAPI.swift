@@ -24,7 +24,7 @@ public struct OperationsAPI: Sendable {
     ///
     /// - Parameters:
     ///   - instance: what tells this run of the gateway from any other.
-    ///   - metrics: what is told of the gateway.
+    ///   - metrics: the figures of the gateway.
     public init(instance: String, readiness: Readiness, metrics: GatewayMetrics) {
         self.instance = instance
         self.readiness = readiness

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// What the kernel says of this process, under the names that Prometheus's client libraries agreed on.
 struct ProcessFigures {
-    /// When the process started, in seconds since 1970-01-01T00:00:00Z; nothing if it can't be read.
+    /// When the process started, in seconds since 1970-01-01T00:00:00Z; nil if it can't be read.
     let startSeconds: Double?
     /// What lies in memory of it.
     let residentBytes: UInt64?

@@ -14,7 +14,7 @@ public enum StoreFault: Sendable {
 public final class Readiness: Sendable {
     /// Why not, in words.
     enum Refusal: String {
-        case draining = "the gateway was told to stop, and finishes what is under way"
+        case draining = "the gateway was told to stop, and finishes the requests in flight"
         case unreadable = "the store can't be read"
         case unwritable = "the store can't be written"
         case corrupt = "the store is corrupt"
@@ -39,7 +39,7 @@ public final class Readiness: Sendable {
     /// From now on the gateway is not ready, as it finishes.
     public func drain() { isDraining.store(true, ordering: .relaxed) }
 
-    /// Why the gateway should be given no requests; nothing if it should.
+    /// Why the gateway should get no requests; nil if it should.
     func refusal() async -> Refusal? {
         if isDraining.load(ordering: .relaxed) { return .draining }
         if let fault = await checkStore() { return Refusal(fault) }

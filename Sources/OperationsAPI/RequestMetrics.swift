@@ -5,7 +5,7 @@ public import Access
 internal import Payments
 internal import Synchronization
 
-/// Counts requests: what they asked for, what became of them, how long they took.
+/// Counts requests by operation, outcome and duration.
 ///
 /// Counting is a few additions that wait for nobody.
 public final class RequestMetrics: Sendable {

@@ -1,12 +1,12 @@
 internal import Payments
 
-/// What became of a request, as it is counted.
+/// A request's outcome, as it is counted.
 enum RequestOutcome: Int, CaseIterable {
     /// Done as asked.
     case success
     /// A transaction that was declined or failed.
     case failure
-    /// A transaction that is under way.
+    /// A transaction that is in flight.
     case pending
     /// A transaction of which it is not known what became.
     case unknown
@@ -21,7 +21,7 @@ enum RequestOutcome: Int, CaseIterable {
     /// No response was sent.
     case cut
 
-    /// What became of a request that was answered with a transaction's result, or with a status alone; nothing is no answer.
+    /// The outcome of a request by its transaction's result, or by its status if it has none; nil is no answer.
     init(_ result: TransactionResult?, status: Int?) {
         switch (result, status) {
         case (_, nil): self = .cut

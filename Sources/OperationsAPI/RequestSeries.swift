@@ -1,6 +1,6 @@
 internal import Access
 
-/// The label set under which a request is counted: its operation, or what is known of a request that asked for none. There
+/// The label set under which a request is counted: its operation, or what is known about a request without one. There
 /// are few, and no peer can make more.
 enum RequestSeries: Hashable {
     /// An operation, which has one route.

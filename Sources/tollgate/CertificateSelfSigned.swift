@@ -9,7 +9,7 @@ struct CertificateSelfSigned: ParsableCommand {
         commandName: "self-signed",
         abstract: "Make a key and a certificate that signs itself, for trying TLS out.",
         discussion: """
-            Whoever is to accept the certificate must be told to trust this very one. The key is on P-256, unencrypted, in a \
+            Clients must be configured to trust this very certificate. The key is on P-256, unencrypted, in a \
             file that its owner alone can read. Files that are there already are left alone.
             """)
 

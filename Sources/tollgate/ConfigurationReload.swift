@@ -106,12 +106,12 @@ final class ConfigurationReload: Sendable {
             merchants.replace(installation.merchants)
             self.acquirer.replace(with: acquirer)
             state.withLock { $0.hadMerchants = !settings.isEmpty }
-            StandardOutput.offerLine("merchants   \(installation.names) (taken up)")
+            StandardOutput.offerLine("merchants   \(installation.names) (reloaded)")
             for certificate in installation.certificates {
                 if let warning = certificate.warning(at: clock.now()) { StandardError.offerLine(warning) }
             }
         } catch {
-            StandardError.offerLine("configuration: not taken up, everything stays as it was: \(error)")
+            StandardError.offerLine("configuration: not reloaded, everything stays as it was: \(error)")
         }
         state.withLock { state in
             state.watched.judge(stamp)
@@ -127,7 +127,7 @@ final class ConfigurationReload: Sendable {
                 "\(directory.keysPath): it lacks a key that this gateway has, or begins with another; bring back the one that "
                     + "all gateways on one database share")
         }
-        StandardOutput.offerLine("keys        \(keys.summary) (taken up)")
+        StandardOutput.offerLine("keys        \(keys.summary) (reloaded)")
     }
 
     private var hasMerchantsFolder: Bool { configuration.merchantsFolder.map(File.exists) ?? false }

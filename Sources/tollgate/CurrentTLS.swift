@@ -47,7 +47,7 @@ final class CurrentTLS: Sendable {
     /// When the gateway's own certificate expires.
     var notAfter: Instant { Instant(secondsSinceEpoch: state.withLock(\.certificate.notAfterSecondsSinceEpoch)) }
 
-    /// A one-line warning if the certificate has expired or expires within 30 days; otherwise nil. It goes by the
+    /// A one-line warning if the certificate has expired or expires within 30 days; otherwise nil. It follows the
     /// machine's clock, as clients do.
     func warning() -> String? {
         let days = notAfter.wholeDays(after: SystemClock.now())
@@ -89,10 +89,10 @@ final class CurrentTLS: Sendable {
             state.withLock { state in
                 (state.context, state.certificate) = (context, certificate)
             }
-            StandardOutput.offerLine("tls         \(summary) (taken up)")
+            StandardOutput.offerLine("tls         \(summary) (reloaded)")
             if let warning = warning() { StandardError.offerLine(warning) }
         } catch {
-            StandardError.offerLine("TLS: not taken up, new connections begin as before: \(error)")
+            StandardError.offerLine("TLS: not reloaded, new connections begin as before: \(error)")
         }
         state.withLock { $0.watched.judge(stamp) }
     }

@@ -114,7 +114,7 @@ struct DataDirectory {
             guard !File.exists(databasePath) else {
                 throw Failure(
                     "\(path) is missing, and without it no token in \(databasePath) is recognised: bring both back from "
-                        + "one copy, or remove both to begin anew")
+                        + "one copy, or remove both to start again")
             }
             // If several gateways start on one folder at once, the first one creates the key.
             try File.withFolderHeld(keysFolder) {

@@ -39,7 +39,7 @@ enum Database: Sendable {
         guard isKept else {
             throw Failure(
                 "\(directory.keysPath) is not the key of \(directory.databasePath), whose used tokens it would not "
-                    + "recognise: bring both back from one copy, or remove both to begin anew")
+                    + "recognise: bring both back from one copy, or remove both to start again")
         }
         return file
     }

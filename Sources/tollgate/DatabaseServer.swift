@@ -99,7 +99,7 @@ extension PostgresStore.OpenFailure {
         case .newerSchema: "\(place): a later version of Tollgate has written it; run that version"
         case .otherInstallation:
             "\(keysPath) is not the key of \(place), whose used tokens it would not recognise: name the folder with the "
-                + "keys that all gateways on one database share (--keys-folder), or an empty database to begin anew"
+                + "keys that all gateways on one database share (--keys-folder), or an empty database to start again"
         }
     }
 }

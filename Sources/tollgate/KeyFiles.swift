@@ -26,7 +26,7 @@ enum KeyFiles {
             throw wrongPassword(path, password)
         } catch .legacyEncryption {
             throw Failure(
-                "\(path): encrypted with a cipher that OpenSSL keeps for old files only; write it anew: openssl pkey "
+                "\(path): encrypted with a cipher that OpenSSL keeps for old files only; convert it: openssl pkey "
                     + "-provider legacy -provider default -in … -aes256 -out …")
         } catch .noPEMBlock {
             throw Failure("\(path): no private key in PEM (-----BEGIN PRIVATE KEY-----)")

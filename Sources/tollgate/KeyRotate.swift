@@ -12,9 +12,9 @@ struct KeyRotate: ParsableCommand {
             Gateways on one database must all know a key before any of them seals under it. So the first step adds a key \
             that opens and does not seal: give the file to every gateway. A running gateway takes it up within seconds, or at \
             once on SIGHUP, and says so on standard output. Then the second step (--seal) makes it the key that seals, and \
-            the file goes to every gateway once more. What was sealed before opens as before, and is sealed anew whenever it \
+            the file goes to every gateway once more. What was sealed before opens as before, and is sealed again whenever it \
             is next written: sessions within the time that they last, tokens when they are next used or updated. Requests \
-            and payment tokens are recognised under the first key for good, since what they were recognised by is kept \
+            and payment tokens are always recognised under the first key, since what they were recognised by is kept \
             nowhere. So the earlier keys stay in the file: keep it with the database.
             """)
 

@@ -79,7 +79,7 @@ struct Listeners {
         let cutCount = await merchants.stop(withinSeconds: Double(seconds)) + (await controlCutCount)
         if cutCount > 0 {
             StandardError.offerLine(
-                "\(cutCount) connection\(cutCount == 1 ? "" : "s") with requests under way after \(seconds) s: cut")
+                "\(cutCount) connection\(cutCount == 1 ? "" : "s") with requests in flight after \(seconds) s: cut")
         }
         await operations.stop()
     }

@@ -11,7 +11,7 @@ import Values
 /// The control API of a gateway: on the merchants' port for this machine only, on a listener of its own, or off.
 ///
 /// Only a gateway whose only merchant is the sandbox merchant has it on the merchants' port. In front of other
-/// merchants there may be a proxy. A proxy on this machine that adds no header field can't be told from a local client.
+/// merchants there may be a proxy. A proxy on this machine that adds no header field looks like a local client.
 struct SandboxControl {
     /// The environment variable with the bearer token.
     static let tokenVariable = "TOLLGATE_CONTROL_TOKEN"

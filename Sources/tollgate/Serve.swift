@@ -23,7 +23,7 @@ struct Serve: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Begin anew in a data directory whose database is gone; its used tokens are forgotten."))
+            "Start with an empty database in a data directory whose database is gone; its used tokens are forgotten."))
     var new = false
 
     @OptionGroup var options: SettingOptions
@@ -70,7 +70,7 @@ struct Serve: AsyncParsableCommand {
 
         await stop.wait()
         operations.readiness.drain()
-        notifier.stopping("Finishing the requests under way")
+        notifier.stopping("Finishing the requests in flight")
         for sweep in sweeps { sweep.stop() }
         sending.stop()
         await listeners.stop(withinSeconds: settings.operations.drainSeconds)

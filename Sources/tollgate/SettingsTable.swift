@@ -27,7 +27,7 @@ struct SettingsTable: Sendable {
         "How long a session lasts after its last change or use.")
     let keepOrdersDays = Setting(
         optional: "keepOrdersDays", .number(of: "days", Int64(1)...36_500), default: "none",
-        "How long an order is kept after its last transaction; for good without it.")
+        "How long an order is kept after its last transaction; forever without it.")
     let keepOrdersMax = Setting(
         optional: "keepOrdersMax", .number(of: "orders", Int64(0)...1_000_000_000_000), default: "none",
         "How many orders are kept, if more are over a day old: those with the latest transactions.")

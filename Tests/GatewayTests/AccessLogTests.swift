@@ -54,7 +54,7 @@ struct AccessLogTests {
             .init("name", "Secret-Lovelace"), .init("session", id), .init("password", gateway.credentials.password),
         ])
         #expect(scanner.findings(in: written) == [])
-        // The search is in earnest, in a log that tells of all requests.
+        // The search works: it is in a log that has all requests.
         #expect(scanner.findings(in: written + Array(" \(Self.number)".utf8)) == ["number, plain"])
         let lines = try written.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: Array($0)) }
         #expect(lines.count == names.count * (2 * bodies.count + 3) + 4)
@@ -79,7 +79,7 @@ struct AccessLogTests {
         }
     }
 
-    @Test func `a file that was moved away is begun anew on SIGHUP`() throws {
+    @Test func `SIGHUP reopens a log file that was moved away`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder, "--access-log", folder.path + "/access.log")
@@ -87,7 +87,7 @@ struct AccessLogTests {
         let first = try #require(try gateway.get(TransactionPath()).field("x-request-id"))
         try FileManager.default.moveItem(atPath: folder.path + "/access.log", toPath: folder.path + "/access.log.1")
         gateway.process.signal(SIGHUP)
-        _ = try gateway.process.output(until: "(taken up)\n")
+        _ = try gateway.process.output(until: "(reloaded)\n")
         let second = try #require(try gateway.get(TransactionPath()).field("x-request-id"))
         #expect(try gateway.stop() == .exited(0))
         #expect(try folder.text("access.log").contains(second))

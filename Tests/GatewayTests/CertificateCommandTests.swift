@@ -133,7 +133,7 @@ final class CertificateCommandTests {
         }
     }
 
-    @Test func `Apple's root and the certificates of a local authority are told apart`() throws {
+    @Test func `Apple's root is distinguished from the certificates of a local authority`() throws {
         _ = try folder.mint()
         for (file, kind) in [
             ("data/sandbox/root.pem", "unknown"), ("data/sandbox/intermediate.pem", "tokenIntermediate"),
@@ -181,7 +181,7 @@ final class CertificateCommandTests {
     }
 
     @Test(arguments: ["", "text", "-----BEGIN PUBLIC KEY-----\n", "-----BEGIN CERTIFICATE-----\nMAA=\n", "\u{30}\u{0}"])
-    func `what is none of these is refused`(content: String) throws {
+    func `anything else is refused`(content: String) throws {
         try folder.write("file", Array(content.utf8))
         let result = try folder.run("certificate", "show", folder.path + "/file")
         #expect(result.status != 0 && result.output.isEmpty)

@@ -27,7 +27,7 @@ final class ClientOfManyOrders: Sendable {
     /// Whatever else was answered.
     var unexpected: [String] { noted.withLock(\.unexpected) }
 
-    /// Makes it end after the request under way.
+    /// Makes it end after the request in flight.
     func stop() { noted.withLock { $0.isStopped = true } }
 
     /// Pays orders of a name and a number until it is stopped or the gateway is gone. One that is refused is sent again.

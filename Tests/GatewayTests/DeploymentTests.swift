@@ -19,7 +19,7 @@ struct DeploymentTests {
         try text(name).matches(of: pattern).compactMap { Int($0.1) }
     }
 
-    @Test func `every manifest is looked at`() throws {
+    @Test func `every manifest is checked`() throws {
         let folder = "\(BuiltProgram.repository)/Deploy/kubernetes"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
         #expect(Set(files.map { "Deploy/kubernetes/\($0)" }).isSubset(of: Self.manifests))
@@ -55,7 +55,7 @@ struct DeploymentTests {
         #expect(selectors.contains(label))
     }
 
-    @Test func `whoever stops a gateway waits until it has finished`() throws {
+    @Test func `the grace of a stopped gateway covers its requests`() throws {
         let drain = try ServeSettings(options: [:], settingsPath: nil).operations.drainSeconds
         let deployment = "Deploy/kubernetes/deployment.yaml"
         let pause = try #require(try Self.numbers(deployment, /sleep: \{seconds: (\d+)\}/).first)

@@ -77,7 +77,7 @@ struct InstallationKeyTests {
         #expect(scanner.findings(in: try folder.read("errors")) == [])
     }
 
-    @Test func `with another installation's key nothing opens, and the request is told of a failure`() throws {
+    @Test func `with another installation's key nothing opens, and the request fails`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let first = try RunningGateway(in: folder)
@@ -94,7 +94,7 @@ struct InstallationKeyTests {
         try folder.writeSecret("data/installation.key", key[..<32])
         let third = try RunningGateway(in: folder)
         defer { third.kill() }
-        // The use sealed the token anew under the key that is gone now.
+        // The use sealed the token again under the key that is gone now.
         let lost = try Self.pay(third, "o-2", "sourceOfFunds", ["token": .string(token)])
         #expect(lost.status == 500)
         #expect(lost["error.cause"] == "SERVER_FAILED")
@@ -172,7 +172,7 @@ struct InstallationKeyTests {
     }
 
     @Test(arguments: ["another", "less", "none", "broken"])
-    func `keys that a running gateway can't go on with are not taken up`(change: String) throws {
+    func `keys that a running gateway can't use are not reloaded`(change: String) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         #expect(try folder.run(["key", "create", folder.data]).status == 0)

@@ -31,9 +31,9 @@ struct LostDatabaseTests {
             #expect(errors.contains("\(folder.data)/tollgate.sqlite"), "\(errors)")
             #expect(errors.contains("--new"), "\(errors)")
         }
-        let anew = try RunningGateway(in: folder, "--new")
-        #expect(try anew.get(TransactionPath()).status == 400)
-        #expect(try anew.stop() == .exited(0))
+        let new = try RunningGateway(in: folder, "--new")
+        #expect(try new.get(TransactionPath()).status == 400)
+        #expect(try new.stop() == .exited(0))
         let again = try RunningGateway(in: folder)
         #expect(try again.stop() == .exited(0))
     }

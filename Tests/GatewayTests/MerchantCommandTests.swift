@@ -210,7 +210,7 @@ struct MerchantCommandTests {
         #expect(result.errors.contains(name), "\(result.errors)")
     }
 
-    @Test func `every setting is shown as it stands`() throws {
+    @Test func `every setting is shown unchanged`() throws {
         let office = Office()
         let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
         try office.write(

@@ -32,7 +32,7 @@ final class MerchantKeyTests {
         return try MerchantFile(MerchantSettings(file), appleRoot: { .local(root) }, localRoot: { root })
     }
 
-    /// What is said of an entry that is refused; nothing of a secret.
+    /// The error text of a refused entry, without secrets.
     private func refusal(
         _ entry: String, merchantIdentifier: String? = MerchantKeyFixture.merchantIdentifier
     ) throws -> String {

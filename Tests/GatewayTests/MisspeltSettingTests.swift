@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders, URLs and variables that someone mistyped: each is told of, and nothing is made for it.
+/// Folders, URLs and variables with a typing error: each is reported, and nothing is created for it.
 struct MisspeltSettingTests {
     private static func names(in folder: TestFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -63,7 +63,7 @@ struct MisspeltSettingTests {
         #expect(!FileManager.default.fileExists(atPath: folder.data))
     }
 
-    @Test func `a variable that is no setting is told of in one line without its value`() throws {
+    @Test func `a variable that is no setting is reported in one line without its value`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let shop = "passwords: [{environment: TOLLGATE_SHOP_PASSWORD}]"

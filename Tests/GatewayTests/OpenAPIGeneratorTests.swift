@@ -41,7 +41,7 @@ struct OpenAPIGeneratorTests {
         if object["required"] == true, object["schema"]?["default"] != nil {
             faults.append("default of a required parameter")
         }
-        // openapi-generator takes nothing but a string, which would be sent as it stands.
+        // openapi-generator takes nothing but a string, which would be sent unchanged.
         if case .object(let links) = object["links"] {
             faults += links.filter { $0.value["requestBody"] != nil }.map { "requestBody of link \($0.name)" }
         }

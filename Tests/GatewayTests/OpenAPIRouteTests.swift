@@ -136,7 +136,7 @@ struct OpenAPIRouteTests {
         }
     }
 
-    // Whoever adds a case to one of the switches below adds its name here, too.
+    // A case that is added to one of the switches below needs its name here, too.
     private static let merchantIDs = [
         "checkGateway", "createSession", "createToken", "deleteToken", "inquirePaymentOptions", "replaceToken",
         "retrieveOrder", "retrievePaymentOptions", "retrieveSession", "retrieveToken", "retrieveTransaction",

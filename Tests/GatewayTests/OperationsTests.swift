@@ -6,7 +6,7 @@ import Testing
 /// What probes, scrapers and readers of logs see of the built program.
 @Suite(.timeLimit(.minutes(30)))
 struct OperationsTests {
-    @Test func `from SIGTERM on the gateway is not ready, and finishes what is under way`() throws {
+    @Test func `from SIGTERM on the gateway is not ready, and finishes the requests in flight`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder)
@@ -21,11 +21,11 @@ struct OperationsTests {
         gateway.process.signal(SIGTERM)
         let refused = try folder.operations("/health/ready") { $0.status == 503 }
         #expect(refused["status"] == "NOT_READY")
-        #expect(refused["reason"] == "the gateway was told to stop, and finishes what is under way")
+        #expect(refused["reason"] == "the gateway was told to stop, and finishes the requests in flight")
         #expect(try folder.operations("/health/live").status == 200)
         let asked = try folder.run("ready", "--data", folder.data)
         #expect(asked.status == 1)
-        #expect(asked.errors == "not ready: the gateway was told to stop, and finishes what is under way\n")
+        #expect(asked.errors == "not ready: the gateway was told to stop, and finishes the requests in flight\n")
         #expect(!HTTPConnection.isListening(gateway.port))
 
         let reply = try HTTPReply(only: try slow.receiveToEnd())
@@ -36,7 +36,7 @@ struct OperationsTests {
         #expect(try !TestFolder.files(below: folder.data).contains(folder.data + "/operations"))
     }
 
-    @Test func `what has not finished in time is cut, and told of`() throws {
+    @Test func `what has not finished in time is cut, and reported`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder, "--drain-seconds", "1")
@@ -47,7 +47,7 @@ struct OperationsTests {
         try slow.send(Array(gateway.head(of: TransactionPath(), request.count).utf8) + request)
         try gateway.waitUntilUnderWay(in: folder)
         #expect(try gateway.stop() == .exited(0))
-        #expect(try folder.text("errors") == "1 connection with requests under way after 1 s: cut\n")
+        #expect(try folder.text("errors") == "1 connection with requests in flight after 1 s: cut\n")
     }
 
     @Test func `ready says why a gateway is not`() throws {

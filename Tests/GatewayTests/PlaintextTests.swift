@@ -44,7 +44,7 @@ final class PlaintextTests {
         #expect(try process.firstLine().hasPrefix("listening on http://"))
     }
 
-    @Test func `a connection over the limit is told to come again`() throws {
+    @Test func `a connection over the limit is asked to retry`() throws {
         let gateway = try RunningGateway(in: folder, "--connections-max", "1")
         defer { gateway.kill() }
         let request = "GET /api/rest/version/100/information HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -10,7 +10,7 @@ struct PostmanCollection {
         case malformed(String)
     }
 
-    /// Who asks.
+    /// The merchant.
     enum Authentication: Equatable {
         case none
         case basic(username: String, password: String)

@@ -38,7 +38,7 @@ struct PostmanScript {
 
     /// Runs a line that follows a response.
     ///
-    /// - Returns: what was expected and was not so; nothing if all is well.
+    /// - Returns: the expectations that failed; nil if all held.
     mutating func run(after line: String, _ reply: HTTPReply) throws -> String? {
         if let test = line.wholeMatch(of: /pm\.test\("[^"]*", \(\) => (.*)\);/) {
             return try fault(of: test.1, line, reply)

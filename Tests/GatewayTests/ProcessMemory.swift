@@ -29,7 +29,7 @@ struct ProcessMemory {
     }
 
     /// What is found, and found again each time: who is answered may see the reply before the gateway's thread has done the
-    /// next thing, which is to let go of the request.
+    /// next step, which is to release the request.
     func settledFindings(_ scanner: SecretScanner) throws -> [String] {
         var found = try findings(scanner)
         for _ in 0..<5 where !found.isEmpty {

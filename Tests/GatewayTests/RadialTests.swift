@@ -89,7 +89,7 @@ struct RadialTests {
         _ = try gateway.stop()
     }
 
-    @Test func `a key that is not the store's is 401, and a path that is none 404`() throws {
+    @Test func `a key that is not the store's is 401, and an unknown path 404`() throws {
         let folder = try TestFolder()
         let gateway = try RunningGateway(in: folder)
         let auth = Self.auth("o1", amount: "14.99", requestID: "r1")
@@ -118,7 +118,7 @@ struct RadialTests {
         _ = try gateway.stop()
     }
 
-    @Test func `settlements are told of at the webhook, again until it takes them, and after a restart`() throws {
+    @Test func `settlements are sent to the webhook until it accepts them, and after a restart`() throws {
         let folder = try TestFolder()
         let receiver = try WebhookReceiver()
         let options = ["--radial-webhook", "http://127.0.0.1:\(receiver.port)/events"]
@@ -185,7 +185,7 @@ struct RadialTests {
         #expect(try id(receiver.next(answering: 200)) != first)
     }
 
-    @Test func `one merchant's webhook is told of a settlement while those of seven others hang`() throws {
+    @Test func `one merchant's webhook receives a settlement while those of seven others hang`() throws {
         let folder = try TestFolder()
         let secret = String(repeating: "0123456789abcdef", count: 2)
         // Connections to one are taken by the system, and nobody answers.

@@ -5,7 +5,7 @@ import OpenSSL
 import Testing
 import Values
 
-/// Changes of merchants are taken up by the gateway that runs.
+/// A running gateway reloads changes of merchants.
 struct ReloadTests {
     private static let shop = "passwords: [{environment: SHOP_PASSWORD}]\n"
 
@@ -32,17 +32,17 @@ struct ReloadTests {
         #expect(try Self.status(gateway, "OTHER", "other-word") == 401)
 
         try folder.write("config/merchants/OTHER.yaml", Array("passwords: [{environment: OTHER_PASSWORD}]\n".utf8))
-        _ = try gateway.process.output(until: "merchants   OTHER, SHOP (taken up)\n")
+        _ = try gateway.process.output(until: "merchants   OTHER, SHOP (reloaded)\n")
         #expect(try Self.status(gateway, "OTHER", "other-word") == 400)
         #expect(try Self.status(gateway, "SHOP", "shop-word") == 400)
 
         let config = folder.path + "/config"
         #expect(try folder.run("merchant", "disable", "SHOP", "--config", config).status == 0)
-        _ = try gateway.process.output(until: "merchants   OTHER, SHOP (disabled) (taken up)\n")
+        _ = try gateway.process.output(until: "merchants   OTHER, SHOP (disabled) (reloaded)\n")
         #expect(try Self.status(gateway, "SHOP", "shop-word") == 401)
 
         try folder.delete("config/merchants/OTHER.yaml")
-        _ = try gateway.process.output(until: "merchants   SHOP (disabled) (taken up)\n")
+        _ = try gateway.process.output(until: "merchants   SHOP (disabled) (reloaded)\n")
         #expect(try Self.status(gateway, "OTHER", "other-word") == 401)
         #expect(try gateway.stop() == .exited(0))
     }
@@ -68,14 +68,14 @@ struct ReloadTests {
         #expect(try Self.status(gateway, "SHOP", String(old)) == 400)
 
         _ = try command("password", "SHOP", "--set", input: "correct horse\n")
-        _ = try gateway.process.output(until: "(taken up)\n")
+        _ = try gateway.process.output(until: "(reloaded)\n")
         for password in [String(old), "correct horse", "correct horse", String(old)] {
             #expect(try Self.status(gateway, "SHOP", password) == 400)
         }
         #expect(try Self.status(gateway, "SHOP", "correct hors") == 401)
 
         _ = try command("password", "SHOP", "--retire")
-        _ = try gateway.process.output(until: "(taken up)\nmerchants   SHOP (taken up)\n")
+        _ = try gateway.process.output(until: "(reloaded)\nmerchants   SHOP (reloaded)\n")
         #expect(try Self.status(gateway, "SHOP", "correct horse") == 400)
         #expect(try Self.status(gateway, "SHOP", String(old)) == 401)
     }
@@ -96,14 +96,14 @@ struct ReloadTests {
         defer { gateway.kill() }
         let before = try? folder.read("config/" + file)
         try folder.write("config/" + file, Array(content.utf8))
-        let told = try folder.errors(once: "not taken up")
+        let told = try folder.errors(once: "not reloaded")
         #expect(told.contains(finding))
         #expect(!told.contains("secret-word"))
         #expect(try Self.status(gateway, "SHOP", "shop-word") == 400)
 
         if let before { try folder.write("config/" + file, before) } else { try folder.delete("config/" + file) }
-        _ = try gateway.process.output(until: "merchants   SHOP (taken up)\n")
-        #expect(try folder.text("errors").components(separatedBy: "not taken up").count == 2)
+        _ = try gateway.process.output(until: "merchants   SHOP (reloaded)\n")
+        #expect(try folder.text("errors").components(separatedBy: "not reloaded").count == 2)
         #expect(try Self.status(gateway, "SHOP", "shop-word") == 400)
     }
 
@@ -117,16 +117,16 @@ struct ReloadTests {
         try folder.write(
             "config/merchants/SHOP.yaml",
             Array((file == "secret" ? "passwords: [{file: ../../secret}]\n" : Self.shop + "enabled: true\n").utf8))
-        #expect(try folder.errors(once: "not taken up").contains("not a regular file"))
+        #expect(try folder.errors(once: "not reloaded").contains("not a regular file"))
         #expect(try Self.status(gateway, "SHOP", "shop-word") == 400)
 
         try folder.delete(file)
         try folder.write("config/merchants/SHOP.yaml", Array((Self.shop + "enabled: false\n").utf8))
-        _ = try gateway.process.output(until: "merchants   SHOP (disabled) (taken up)\n")
+        _ = try gateway.process.output(until: "merchants   SHOP (disabled) (reloaded)\n")
         #expect(try Self.status(gateway, "SHOP", "shop-word") == 401)
     }
 
-    @Test func `files that a merchant's file names are looked at as well`() throws {
+    @Test func `files that a merchant's file names are checked as well`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         try folder.write("secret", Array("first-word\n".utf8))
@@ -136,12 +136,12 @@ struct ReloadTests {
             credentials: .init(merchant: "SHOP", password: "first-word"))
         defer { gateway.kill() }
         try folder.write("secret", Array("other-word\n".utf8))
-        _ = try gateway.process.output(until: "(taken up)\n")
+        _ = try gateway.process.output(until: "(reloaded)\n")
         #expect(try Self.status(gateway, "SHOP", "first-word") == 401)
         #expect(try Self.status(gateway, "SHOP", "other-word") == 400)
     }
 
-    @Test func `the simulator's table is taken up, too`() throws {
+    @Test func `the simulator's table is reloaded, too`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try Self.gateway(folder)
@@ -157,7 +157,7 @@ struct ReloadTests {
         let changed = shipped.replacing("amount: \"5757\"", with: "amount: \"12.34\"")
         #expect(changed != shipped)
         try folder.write("config/simulator.yaml", Array(changed.utf8))
-        _ = try gateway.process.output(until: "(taken up)\n")
+        _ = try gateway.process.output(until: "(reloaded)\n")
         let device: JSONValue = [
             "number": "5123450000000008", "expiry": ["month": "1", "year": "39"],
             "devicePayment": [
@@ -169,20 +169,20 @@ struct ReloadTests {
         #expect(declined["response.gatewayCode"] == "DECLINED")
     }
 
-    @Test func `a signal has everything read anew, and a folder that went away lets nobody out`() throws {
+    @Test func `a signal reloads everything, and a folder that went away removes no merchant`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try Self.gateway(folder)
         defer { gateway.kill() }
         gateway.process.signal(SIGHUP)
-        _ = try gateway.process.output(until: "merchants   SHOP (taken up)\n")
+        _ = try gateway.process.output(until: "merchants   SHOP (reloaded)\n")
         try folder.delete("config/merchants")
-        #expect(try folder.errors(once: "not taken up").contains("the folder is gone"))
+        #expect(try folder.errors(once: "not reloaded").contains("the folder is gone"))
         #expect(try Self.status(gateway, "SHOP", "shop-word") == 400)
     }
 
     @Test(arguments: [0, 10, 20, 40, 80])
-    func `a gateway that is told to stop while it reads everything anew ends as ever`(milliseconds: UInt32) throws {
+    func `a gateway that is stopped during a reload ends as usual`(milliseconds: UInt32) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let key = try PrivateKey.generate(.p256).pem().withUnsafeBytes { Array($0) }
@@ -207,7 +207,7 @@ struct ReloadTests {
             in: folder, "--config", folder.path + "/config", environment: ["SHOP_PASSWORD": "shop-word"])
         defer { gateway.kill() }
         try folder.write("config/merchants/SHOP.yaml", Array(Self.shop.utf8))
-        _ = try gateway.process.output(until: "merchants   SHOP, TESTMERCHANT (taken up)\n")
+        _ = try gateway.process.output(until: "merchants   SHOP, TESTMERCHANT (reloaded)\n")
         #expect(try gateway.send("GET", TransactionPath().text).status == 400)
         #expect(try Self.status(gateway, "SHOP", "shop-word") == 400)
     }

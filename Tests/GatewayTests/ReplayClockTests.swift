@@ -46,7 +46,7 @@ struct ReplayClockTests {
         #expect(try second.put(TransactionPath(order: "another"), request).status == 400)
         #expect(try second.stop() == .exited(0))
 
-        // By the first clock the token is fresh, so that nothing but its use is held against it.
+        // By the first clock the token is fresh, so its use is the only reason to refuse it.
         let third = try gateway(clocks.first)
         defer { third.kill() }
         for path in [TransactionPath(order: "another"), TransactionPath(transaction: "2"), TransactionPath()] {

@@ -2,7 +2,7 @@ import Testing
 
 /// `requestsPerSecondMax` of a merchant.
 struct RequestRateTests {
-    @Test func `a merchant over its rate is told when to come again, and others are not concerned`() throws {
+    @Test func `a merchant over its rate learns when to retry, and others are not affected`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         for merchant in ["BUSY", "CALM"] {

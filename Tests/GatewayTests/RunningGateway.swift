@@ -4,7 +4,7 @@ import Values
 
 /// The built program, serving on a port of this machine that the system chose.
 final class RunningGateway {
-    /// Who asks, and with what password.
+    /// The merchant and its password.
     struct Credentials {
         var merchant = "TESTMERCHANT"
         var password: String

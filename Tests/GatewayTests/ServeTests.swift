@@ -142,7 +142,7 @@ struct ServeTests {
     }
 
     @Test(arguments: ["no-such-host.invalid", "192.0.2.1"])
-    func `a host that is none of this machine's is refused by name`(host: String) throws {
+    func `a host that is not this machine's is refused with its name`(host: String) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let result = try folder.run(
@@ -177,7 +177,7 @@ struct ServeTests {
         #expect(!HTTPConnection.isListening(gateway.port))
     }
 
-    @Test func `told to stop with a request under way, the gateway answers it and then ends with status 0`() throws {
+    @Test func `told to stop with a request in flight, the gateway answers it and then ends with status 0`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder)

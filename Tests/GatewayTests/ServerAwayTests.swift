@@ -116,7 +116,7 @@ struct ServerAwayTests {
     }
 
     @Test(arguments: CuttingProxy.Cut.allCases)
-    func `a payment whose commit is cut is answered once it is known what became of it`(cut: CuttingProxy.Cut) throws {
+    func `a payment whose commit is cut is answered once the outcome is known`(cut: CuttingProxy.Cut) throws {
         let server = try PostgresServer.shared()
         let url = try server.url()
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
@@ -131,7 +131,7 @@ struct ServerAwayTests {
             proxy.arm(cut)
             var reply = try gateway.put(path, request)
             #expect(!proxy.isArmed, "nothing was cut")
-            // On a busy machine there may be no time left to look; whoever repeats the request is told.
+            // On a busy machine there may be no time left to look; the repeated request shows it.
             while reply.status == 503 { reply = try gateway.put(path, request) }
             #expect(reply.status == 201)
             #expect(try gateway.get(path).body == reply.body)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30)))
 struct ServiceNotifierTests {
     @Test(arguments: [false, true])
-    func `a service manager is told of start, reload, life and end`(isAbstract: Bool) throws {
+    func `a service manager is notified of start, reload, life and end`(isAbstract: Bool) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let manager = try NotifySocket(in: folder, isAbstract: isAbstract)
@@ -22,7 +22,7 @@ struct ServiceNotifierTests {
         #expect(try manager.nextButWatchdog().hasPrefix("READY=1\n"))
 
         gateway.process.signal(SIGTERM)
-        #expect(try manager.nextButWatchdog() == "STOPPING=1\nSTATUS=Finishing the requests under way")
+        #expect(try manager.nextButWatchdog() == "STOPPING=1\nSTATUS=Finishing the requests in flight")
         #expect(try gateway.process.wait() == .exited(0))
     }
 
@@ -77,7 +77,7 @@ struct ServiceNotifierTests {
         ("64", "", "descriptor 3 is no TCP socket"), ("1", "tollgate", "no TCP socket that listens"),
         ("1", "operations", "no TCP socket that listens"), ("1", "control", "wants --control-port"),
     ])
-    func `sockets that are none are refused`(count: String, names: String, reason: String) throws {
+    func `descriptors that are no sockets are refused`(count: String, names: String, reason: String) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let (pipe, listener) = (Pipe(), try SilentListener())

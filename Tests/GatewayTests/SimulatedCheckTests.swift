@@ -79,7 +79,7 @@ struct SimulatedCheckTests {
         #expect(reply["sourceOfFunds.provided.card.issuer"] == nil)
     }
 
-    @Test func `a plain card's issuer is told by its number`() throws {
+    @Test func `a plain card's issuer follows from its number`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder)

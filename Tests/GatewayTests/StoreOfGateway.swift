@@ -8,7 +8,7 @@ enum StoreOfGateway: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// What tells a gateway to use it, empty; whoever starts another gateway with the same goes on with what the first one
+    /// The options for a gateway that uses it, empty; another gateway with the same options continues with what the first one
     /// left.
     func environment() throws -> [String: String] {
         switch self {

@@ -6,7 +6,7 @@ import Testing
 /// of the system's calls shows it.
 @Suite(.timeLimit(.minutes(30)))
 struct SyncOrderTests {
-    /// A call of one thread, as `strace` tells of its end.
+    /// A call of one thread, as `strace` shows its end.
     private enum Call: Equatable {
         case write
         case sync(isGood: Bool)

@@ -174,7 +174,7 @@ final class TLSServeTests {
         #expect(old.serverFingerprint == server.certificate.fingerprint)
 
         let renewed = try TLSFiles("server", in: folder)
-        _ = try gateway.process.output(until: "(taken up)\n")
+        _ = try gateway.process.output(until: "(reloaded)\n")
         let new = try HTTPSConnection(port: gateway.port, try TLSGateway.client(renewed.certificate))
         #expect(new.serverFingerprint == renewed.certificate.fingerprint)
         for connection in [old, new] {
@@ -188,20 +188,20 @@ final class TLSServeTests {
         defer { gateway.kill() }
         let other = try TLSFiles("other", in: folder)
         try folder.writeSecret("server-key.pem", try folder.read("other-key.pem"))
-        #expect(try folder.errors(once: "not taken up").contains("put the gateway's own certificate first"))
+        #expect(try folder.errors(once: "not reloaded").contains("put the gateway's own certificate first"))
         #expect(try gateway.get().status == 200)
         try folder.write("server.pem", try other.certificate.pem())
-        _ = try gateway.process.output(until: "(taken up)\n")
-        #expect(try folder.text("errors").split(separator: "\n").count { $0.contains("not taken up") } == 1)
+        _ = try gateway.process.output(until: "(reloaded)\n")
+        #expect(try folder.text("errors").split(separator: "\n").count { $0.contains("not reloaded") } == 1)
         let connection = try HTTPSConnection(port: gateway.port, try TLSGateway.client(other.certificate))
         #expect(connection.serverFingerprint == other.certificate.fingerprint)
     }
 
-    @Test func `a signal has the files read anew, changed or not, and what is told names no key`() throws {
+    @Test func `a signal reloads the files, changed or not, and no output names a key`() throws {
         let gateway = try gateway()
         defer { gateway.kill() }
         gateway.process.signal(SIGHUP)
-        let output = try gateway.process.output(until: "Z (taken up)\n")
+        let output = try gateway.process.output(until: "Z (reloaded)\n")
         #expect(output.contains("tls         \(server.certificatePath), until "))
         #expect(!output.contains("PRIVATE"))
         #expect(try gateway.get().status == 200)
@@ -218,7 +218,7 @@ final class TLSServeTests {
         #expect(try gateway.get(path, first.curlOptions).status == 200)
         #expect(try gateway.get(path, second.curlOptions).exit != 0)
         _ = try trust([second])
-        _ = try gateway.process.output(until: "(taken up)\n")
+        _ = try gateway.process.output(until: "(reloaded)\n")
         #expect(try gateway.get(path, first.curlOptions).exit != 0)
         #expect(try gateway.get(path, second.curlOptions).status == 200)
     }

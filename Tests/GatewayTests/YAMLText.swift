@@ -1,7 +1,7 @@
 import JSON
 import Yams
 
-/// A YAML text as the JSON that it stands for, as far as it stands for any.
+/// A YAML text converted to JSON, where it has a JSON form.
 enum YAMLText {
     /// Why a text is not JSON written in YAML.
     struct NotJSON: Error {

@@ -46,7 +46,7 @@ struct AccessLogTests {
             stages.map(\.name).sorted() == ["authenticate", "commit", "decide", "decode", "open", "recall", "reply"])
     }
 
-    @Test func `HTTP/2, TLS and HEAD are told of`() async throws {
+    @Test func `HTTP/2, TLS and HEAD are logged`() async throws {
         let gateway = try TestGateway()
         let path = Request.base + "information"
         await gateway.send(.to(.head, path, password: nil, scheme: "https", version: .http2))

@@ -62,7 +62,7 @@ struct OperationsAPITests {
         #expect(refused.head.status == .serviceUnavailable)
         #expect(
             try JSONValue(parsing: refused.body)["reason"]
-                == "the gateway was told to stop, and finishes what is under way")
+                == "the gateway was told to stop, and finishes the requests in flight")
         #expect(await asked.send(.get, "/health/live").head.status == .ok)
     }
 

@@ -12,7 +12,7 @@ import Values
 @testable import OperationsAPI
 
 struct RequestMetricsTests {
-    @Test func `requests are counted by what they asked for and what became of them`() async throws {
+    @Test func `requests are counted by operation and outcome`() async throws {
         let gateway = try TestGateway()
         let token = try gateway.local.mint(gateway.local.order())
         await gateway.send(.to(.get, Request.base + "information", password: nil))
@@ -155,7 +155,7 @@ struct RequestMetricsTests {
         #expect(!metrics.text.contains("tollgate_tls_certificate"))
     }
 
-    @Test func `the process is told of under the names that are agreed on`() throws {
+    @Test func `the process has metrics with the customary names`() throws {
         var text = MetricsText()
         ProcessFigures().write(to: &text)
         let told = try Exposition(text.text)
