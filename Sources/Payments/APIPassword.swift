@@ -51,7 +51,7 @@ public struct APIPassword: Sendable {
         form = .derivation(try PasswordDerivation(deriving: password, cost: Self.derivationCost))
     }
 
-    /// Reads the kept form of a digest or a derivation, in hexadecimal but for decimal costs; nothing if it is malformed.
+    /// Reads the kept form of a digest or a derivation, in hexadecimal but for decimal costs; nil if it is malformed.
     public init?(kept text: String) {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count >= 3, let salt = Hexadecimal.decoded(Array(fields[fields.count - 2].utf8)),

@@ -30,7 +30,7 @@ public struct AccountNumbers: Equatable, Sendable {
         }
     }
 
-    /// Reads what ``text`` wrote; nothing if it didn't.
+    /// Reads what ``text`` wrote; nil if it didn't.
     fileprivate init?(_ text: SecretBytes) {
         let read = text.withUnsafeBytes { text -> (AccountNumber?, AccountNumber?)? in
             guard let space = text.firstIndex(of: UInt8(ascii: " ")) else { return nil }

@@ -4,7 +4,7 @@ public protocol Acquirer: Sendable {
     /// transaction is committed or refused after all.
     func answer(_ command: AcquirerCommand) async -> AcquirerReply
 
-    /// Takes note of what became of a command that it has answered: its transaction was committed, or nothing was done.
+    /// Records the outcome of a command that it has answered: its transaction was committed, or nothing was done.
     func conclude(_ command: AcquirerCommand, isCommitted: Bool)
 }
 
@@ -18,7 +18,7 @@ public protocol SteerableAcquirer: Acquirer {
     /// The codes of all outcomes that it knows.
     var gatewayCodes: Set<GatewayCode> { get }
 
-    /// Answers a lawful command with the outcome of a code; as ever if it knows none of this code.
+    /// Answers a lawful command with the outcome of a code; as without one if it doesn't know this code.
     func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) async -> AcquirerReply
 }
 
@@ -66,7 +66,7 @@ public struct AcquirerCommand: Equatable, Sendable {
 
 /// What an acquirer answers.
 public struct AcquirerReply: Equatable, Sendable {
-    /// What became of the command.
+    /// The outcome of the command.
     public let gatewayCode: GatewayCode
     /// The same in brief.
     public let result: TransactionResult

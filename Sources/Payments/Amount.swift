@@ -32,7 +32,7 @@ public struct Amount: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// An amount from its count of minor units, or nothing if it is out of range.
+    /// An amount from its count of minor units, or nil if it is out of range.
     public init?(exactly minorUnits: Int64, _ currency: Currency) {
         guard (0...Self.unitsMax * Self.scale(currency)).contains(minorUnits) else { return nil }
         self.minorUnits = minorUnits
@@ -93,7 +93,7 @@ public struct ExactDecimal: Hashable, Sendable {
     /// The value of an amount, without its currency.
     public init(_ amount: Amount) { self.init(digits: amount.minorUnits, decimals: amount.currency.exponent) }
 
-    /// Reads a plain decimal of at most 14 characters and 4 decimals, or nothing if the text is none.
+    /// Reads a plain decimal of at most 14 characters and 4 decimals, or nil if the text is none.
     public init?(_ text: String) {
         guard let widest = Currency(code: "CLF"), let amount = try? Amount(text, widest) else { return nil }
         self.init(amount)

@@ -26,7 +26,7 @@ public struct Authorize: Sendable {
 
     /// Which of the two.
     public let operation: Operation
-    /// Who asks, and under which names.
+    /// The merchant, the order and the transaction.
     public let instruction: Instruction
     /// The order's amount.
     public let amount: Amount

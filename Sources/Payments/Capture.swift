@@ -1,6 +1,6 @@
 /// A CAPTURE of what an order's authorization reserved, or of a part of it.
 public struct Capture: Sendable {
-    /// Who asks, and under which names.
+    /// The merchant, the order and the transaction.
     public let instruction: Instruction
     /// How much to take.
     public let amount: Amount

@@ -8,7 +8,7 @@ public struct CardExpiry: Hashable, Sendable {
     /// The last two digits of the year, 0…99; card networks mean 20YY.
     public let year: Int
 
-    /// An expiry, or nothing if month or year is out of range.
+    /// An expiry, or nil if month or year is out of range.
     public init?(month: Int, year: Int) {
         guard (1...12).contains(month), (0...99).contains(year) else { return nil }
         self.month = month

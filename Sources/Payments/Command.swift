@@ -76,7 +76,7 @@ public enum PaymentOperation: String, CaseIterable, Sendable {
     case capture = "CAPTURE"
     /// Reserve an amount and take it.
     case pay = "PAY"
-    /// Give back what was taken, or a part of it.
+    /// Refund a payment, or a part of it.
     case refund = "REFUND"
     /// Reserve another amount than before.
     case updateAuthorization = "UPDATE_AUTHORIZATION"

@@ -11,13 +11,13 @@ public struct Currency: Hashable, Sendable {
     /// How many decimals the currency has, 0…4: one unit is 10 to this power minor units.
     public let exponent: Int
 
-    /// The currency of an alphabetic code in capitals, or nothing if ISO 4217 lists none that can be paid with.
+    /// The currency of an alphabetic code in capitals, or nil if ISO 4217 lists none that can be paid with.
     public init?(code: String) {
         guard let currency = Self.byCode[code] else { return nil }
         self = currency
     }
 
-    /// The currency of a numeric code of three digits, or nothing if ISO 4217 lists none that can be paid with.
+    /// The currency of a numeric code of three digits, or nil if ISO 4217 lists none that can be paid with.
     public init?(numericCode: String) {
         guard let currency = Self.byNumericCode[numericCode] else { return nil }
         self = currency

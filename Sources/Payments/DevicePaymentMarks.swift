@@ -33,7 +33,7 @@ struct DevicePaymentMarks {
     }
 
     /// The marks of what a merchant found in a token; nothing of a card that no device is behind. A merchant may send the same
-    /// data for several orders, as the examples of Mastercard's page are sent by whoever tries them.
+    /// data for several orders, as happens when the examples of Mastercard's page are tried.
     init?(_ card: Card, _ key: InstallationKey) {
         guard case .threeDSecure(let cryptogram, _) = card.devicePayment else { return nil }
         let digest = key.digest(ofCryptogram: cryptogram, of: card.accountNumber)

@@ -27,7 +27,7 @@ public struct FundingAccounts: Equatable, Sendable {
         self.expiry = expiry
     }
 
-    /// The account that funds a device's, or nothing if the issuer doesn't tell.
+    /// The account that funds a device's, or nil if the issuer doesn't tell.
     public func account(for deviceAccountNumber: AccountNumber) -> FundingAccount? {
         // A number that ends alike would hide which of the two a shop shows.
         let candidates = (numbers[CardBrand(deviceAccountNumber)] ?? []).filter {

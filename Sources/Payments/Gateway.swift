@@ -4,7 +4,7 @@ public import Vault
 
 /// Carries out what merchants ask for.
 public struct Gateway: Sendable {
-    /// How often a decision is made anew because another transaction on the order got in first.
+    /// How often a decision is retried because another transaction on the order was committed first.
     static let attemptsMax = 64
 
     private let store: any PaymentStore
@@ -31,12 +31,12 @@ public struct Gateway: Sendable {
         self.report = report
     }
 
-    /// Carries out an operation, once for each transaction: the same request has the same answer ever after.
+    /// Carries out an operation, once for each transaction: a repeated request gets the same answer.
     ///
     /// It looks up, opens, decides, asks the acquirer, and commits. If the order has moved by the commit, it looks up and
     /// decides again; a decision that names another target then, or voids another amount, keeps the acquirer's answer.
     ///
-    /// - Parameter stages: told of each stage's end.
+    /// - Parameter stages: records each stage's end.
     /// - Returns: the transaction with the order as it stood right after it, durable.
     public func perform(
         _ command: Command, at instant: Instant, timing stages: borrowing StageClock = StageClock()
@@ -99,7 +99,7 @@ public struct Gateway: Sendable {
         return try named(answered.answer(to: keys.recognition.fingerprint(ofParameters: parameters)))
     }
 
-    /// A transaction as it was answered, and its order as it stands now.
+    /// A transaction as it was answered, and its order's present state.
     public func retrieve(
         _ transaction: TransactionID, of order: OrderKey, timing stages: borrowing StageClock = StageClock()
     ) async throws(Refusal) -> (transaction: Transaction, order: Order) {
@@ -123,7 +123,7 @@ public struct Gateway: Sendable {
         }
     }
 
-    /// An order as it stands now with its transactions, oldest first.
+    /// An order's present state with its transactions, oldest first.
     public func retrieve(
         _ order: OrderKey, timing stages: borrowing StageClock = StageClock()
     ) async throws(Refusal) -> OrderHistory {
@@ -198,7 +198,7 @@ extension Gateway {
         return history
     }
 
-    /// An order as it stands; nil if there is none.
+    /// An order's present state; nil if there is none.
     func order(_ order: OrderKey, _ stages: borrowing StageClock) async throws(Refusal) -> Order? {
         guard let any = try? TransactionID("0") else { preconditionFailure("an identifier of our own") }
         return try await recall(any, of: order, stages).order
@@ -212,7 +212,7 @@ extension Gateway {
         return ledger
     }
 
-    /// A transaction with what is kept sealed of its particulars opened, and the name on its card, to be answered and never
+    /// A transaction with its sealed particulars and the name on its card opened, to be answered and never
     /// kept.
     private func named(_ transaction: Transaction) throws(Refusal) -> Transaction {
         let transaction = try repeating(transaction)
@@ -236,7 +236,7 @@ extension Gateway {
         }
     }
 
-    /// What was read is not what was written. The operator must know, as no store told of it.
+    /// What was read is not what was written. The operator must know, as no store reported it.
     private func damage(_ detail: String) -> Refusal {
         let failure = StoreFailure.damaged(detail: detail)
         report(failure)
@@ -302,8 +302,8 @@ extension Gateway {
 
     /// Decides a command: one that presents a card on the order alone, any other on the order with its transactions.
     ///
-    /// - Returns: nothing if the transaction was committed since it was recalled: a twin of the request was faster, and
-    ///   what it has done must not be held against this one.
+    /// - Returns: nil if the transaction was committed since it was recalled: a twin of the request was faster, and
+    ///   its effects must not count against this one.
     private func decide(
         _ command: Command, presenting card: Card?, on order: Order?, _ stages: borrowing StageClock
     ) async throws(Refusal) -> Decision? {

@@ -1,4 +1,4 @@
-/// `response.gatewayCode`: what became of a transaction. Those that belong to operations which are not served are left out.
+/// `response.gatewayCode`: the outcome of a transaction. Codes of operations that the gateway lacks are left out.
 public enum GatewayCode: String, CaseIterable, Sendable {
     /// Aborted by the payer.
     case aborted = "ABORTED"
@@ -18,7 +18,7 @@ public enum GatewayCode: String, CaseIterable, Sendable {
     case declinedAVSCSC = "DECLINED_AVS_CSC"
     /// Declined: the card security code doesn't match.
     case declinedCSC = "DECLINED_CSC"
-    /// Declined; the issuer doesn't want to be asked again.
+    /// Declined; the issuer wants no further request.
     case declinedDoNotContact = "DECLINED_DO_NOT_CONTACT"
     /// Declined: the PIN is wrong.
     case declinedInvalidPIN = "DECLINED_INVALID_PIN"
@@ -36,7 +36,7 @@ public enum GatewayCode: String, CaseIterable, Sendable {
     case notSupported = "NOT_SUPPORTED"
     /// The acquirer approved a part of the amount.
     case partiallyApproved = "PARTIALLY_APPROVED"
-    /// Under way.
+    /// Sent, and not answered yet.
     case pending = "PENDING"
     /// The issuer wants to be called.
     case referred = "REFERRED"
@@ -46,7 +46,7 @@ public enum GatewayCode: String, CaseIterable, Sendable {
     case systemError = "SYSTEM_ERROR"
     /// The acquirer didn't respond in time.
     case timedOut = "TIMED_OUT"
-    /// The acquirer has the transaction, and what became of it is not known.
+    /// The acquirer has the transaction, and its outcome is unknown.
     case unknown = "UNKNOWN"
     /// A failure that the acquirer gave no reason for.
     case unspecifiedFailure = "UNSPECIFIED_FAILURE"

@@ -1,7 +1,7 @@
 public import JSON
 public import Values
 
-/// What every operation on a transaction has in common: who asks, under which names, and in which words.
+/// What all operations on a transaction have in common: merchant, order, transaction and request.
 public struct Instruction: Sendable {
     /// The merchant, authenticated.
     public let merchant: Merchant
@@ -19,7 +19,7 @@ public struct Instruction: Sendable {
     public let particulars: JSONValue
     /// The SHA-256 that the application data of a token must be, if the request gave one beside its content.
     public let applicationDataHash: [UInt8]?
-    /// Is told what was noticed of the request's token, each as one sentence without secrets.
+    /// Receives the findings on the request's token, each as one sentence without secrets.
     public let noting: @Sendable ([String]) -> Void
     /// What the API of the request commits beside the payment; nil for nothing.
     public let commitExtension: (any CommitExtension)?

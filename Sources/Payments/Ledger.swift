@@ -2,7 +2,7 @@ internal import Vault
 
 /// An order's transactions, each with what is left of it: what later operations are decided on.
 struct Ledger {
-    /// The order as it stands.
+    /// The order's present state.
     let order: Order
     private let history: [LedgerEntry]
     /// Those of the order's transactions that were approved, voided or not.
@@ -47,7 +47,7 @@ struct Ledger {
         }
     }
 
-    /// What was captured by a transaction and not refunded yet; nothing if more was refunded.
+    /// What was captured by a transaction and not refunded yet; nil if more was refunded.
     func refundableMinorUnits(of capture: LedgerEntry) -> Int64 {
         max(0, dependents(on: capture).reduce(capture.approvedMinorUnits) { $0 - $1.approvedMinorUnits })
     }

@@ -24,7 +24,7 @@ extension Merchant {
 }
 
 extension Amount {
-    /// The total that a token was made for; nothing if an order can't have it.
+    /// The total that a token was made for; nil if an order can't have it.
     public init?(totalOf paymentData: PaymentData) {
         guard let currency = Currency(numericCode: paymentData.currencyCode) else { return nil }
         self.init(exactly: paymentData.transactionAmountMinorUnits, currency)

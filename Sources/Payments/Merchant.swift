@@ -12,7 +12,7 @@ public final class Merchant: Sendable {
     public let id: MerchantID
     /// The API passwords that are valid now; two while one replaces the other.
     public let passwords: [APIPassword]
-    /// What opens the merchant's Apple Pay tokens; nothing if the merchant has no keys here.
+    /// What opens the merchant's Apple Pay tokens; nil if the merchant has no keys here.
     public let applePay: TokenOpener?
     /// How strictly those tokens must match the merchant's orders.
     public let tokenMatching: TokenMatching
@@ -26,7 +26,7 @@ public final class Merchant: Sendable {
     public let requestsPerSecondMax: Int?
     /// The SHA-256 of each client certificate by which the merchant is known, 32 bytes each.
     public let certificateFingerprints: [[UInt8]]
-    /// The merchant as Radial's API knows it; nothing if that is not open to it.
+    /// The merchant as Radial's API knows it; nil if that is not open to it.
     public let radial: RadialStore?
 
     /// A merchant.

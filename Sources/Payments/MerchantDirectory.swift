@@ -27,7 +27,7 @@ public struct Merchants: Sendable {
     public func merchant(ofRadialStore id: String) -> Merchant? { radialStores[id] }
 }
 
-/// The merchants of a running installation, who may be replaced all at once. Whoever holds a merchant keeps it as it was,
+/// The merchants of a running installation, who may be replaced all at once. A request keeps the merchant that it found,
 /// so that a request is judged by one configuration from beginning to end.
 public final class MerchantDirectory: Sendable {
     private let current: Mutex<Merchants>

@@ -33,7 +33,7 @@ public struct Order: Equatable, Sendable {
     /// store that has read it counts them.
     public let particularsByteCount: Int64?
 
-    /// An order as it stands.
+    /// An order's state after its last transaction.
     public init(
         key: OrderKey, amount: Amount, status: OrderStatus, totals: OrderTotals, creationTime: Instant,
         lastUpdatedTime: Instant, walletProvider: WalletProvider?, authenticationStatus: AuthenticationStatus?,

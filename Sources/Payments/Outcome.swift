@@ -2,11 +2,11 @@
 public enum TransactionResult: String, CaseIterable, Sendable {
     /// Declined or rejected by the gateway, acquirer or issuer.
     case failure = "FAILURE"
-    /// Under way or pending.
+    /// In progress or pending.
     case pending = "PENDING"
     /// Processed as asked.
     case success = "SUCCESS"
-    /// What became of it is not known.
+    /// The outcome is unknown.
     case unknown = "UNKNOWN"
 }
 

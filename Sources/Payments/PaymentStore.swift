@@ -5,13 +5,13 @@ public import Vault
 ///
 /// One instance serves any number of concurrent callers. What `commit` has answered with `committed` is on disk.
 public protocol PaymentStore: Sendable {
-    /// The order as it stands and, if it exists, the transaction as it was answered, both of one moment.
+    /// The order's present state and, if it exists, the transaction as it was answered, from one snapshot.
     func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection
 
-    /// The order as it stands with all its transactions, of one moment; nothing if there is no such order.
+    /// The order's present state with all its transactions, from one snapshot; nil if there is no such order.
     func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory?
 
-    /// The order as it stands with what later operations on it are decided on, of one moment; nothing if there is no such
+    /// The order's present state with what later operations need, from one snapshot; nil if there is no such
     /// order. What replies echo is not read.
     func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger?
 
@@ -22,7 +22,7 @@ public protocol PaymentStore: Sendable {
     /// whose last transaction is the oldest first. Returns how many went once that is durable; if they were `countMax`, there
     /// may be more.
     ///
-    /// A token that is credited stays so for good. One that moved no money is free once its order has gone. With an order go
+    /// A credited token stays so permanently. One that moved no money is free once its order has gone. With an order go
     /// the sealed items that no other one holds; an item that follows orders and that none ever held goes once it is older
     /// than an order may become, and is counted like an order. No commit waits for long: what is to go is found beside the commits, and goes in steps between them. An order that is committed to at
     /// the same time stays or goes as a whole; what was decided on one that went finds that the order has moved.
@@ -50,7 +50,7 @@ extension PaymentStore {
 
 /// What a store remembers of a request that may have been answered before.
 public struct Recollection: Equatable, Sendable {
-    /// The order as it stands.
+    /// The order's present state.
     public let order: Order?
     /// The transaction, if it was answered.
     public let transaction: RecordedTransaction?
@@ -78,7 +78,7 @@ public struct RecordedTransaction: Equatable, Sendable {
 
 /// An order with its transactions.
 public struct OrderHistory: Equatable, Sendable {
-    /// The order as it stands.
+    /// The order's present state.
     public let order: Order
     /// Its transactions, oldest first.
     public let transactions: [Transaction]
@@ -92,7 +92,7 @@ public struct OrderHistory: Equatable, Sendable {
 
 /// An order with what later operations on it are decided on.
 public struct OrderLedger: Equatable, Sendable {
-    /// The order as it stands.
+    /// The order's present state.
     public let order: Order
     /// Its transactions, oldest first.
     public let entries: [LedgerEntry]
@@ -209,7 +209,7 @@ public struct TokenUse: Equatable, Sendable {
     }
 }
 
-/// What became of a commit. All but `committed` had no effect; where several apply, the first is told.
+/// The outcome of a commit. All but `committed` had no effect; where several apply, it is the first.
 public enum CommitOutcome: Equatable, Sendable {
     /// All of it is durable.
     case committed

@@ -14,7 +14,7 @@ public enum PeerText {
 
     /// The text, with what may not be shown hidden.
     ///
-    /// A path is noted as it was sent, and so are the texts of replies that quote it. So a text is looked at with its
+    /// A path is noted as it was sent, and so are the texts of replies that quote it. So a text is examined with its
     /// percent-encoding decoded, too.
     ///
     /// - Parameter count: how many characters are shown.
@@ -35,13 +35,13 @@ public enum PeerText {
         return String(text.unicodeScalars.prefix(count + masksReach))
     }
 
-    /// Whether it can be told at a glance that all of a text, in UTF-8, may be shown. Most texts are so, and this is all that
+    /// A quick check whether all of a text, in UTF-8, may be shown. Most texts are so, and this is all that
     /// they cost.
     public static func isShownWhole(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count <= charactersMax else { return false }
         // In so few bytes there is neither an account number nor a session id, whatever their encoding.
         guard text.count >= String.accountNumberDigitsMin else { return true }
-        // No branch in the loop, so that many bytes are looked at in one step.
+        // No branch in the loop, so that many bytes are compared in one step.
         var digits = 0
         var percentSigns = 0
         for byte in text {
@@ -86,7 +86,7 @@ extension String {
         return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The text with each octet in percent-encoding in place of its three characters; what is none stays.
+    /// The text with each octet in percent-encoding in place of its three characters; everything else stays.
     fileprivate var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
         var decoded: [UInt8] = []

@@ -56,7 +56,7 @@ public final class RememberedPasswords: Sendable {
 
 extension APIPassword {
     /// Whether `password` is the one, told at once and in time that depends neither on where they differ nor on the form;
-    /// nothing if only a derivation can tell.
+    /// nil if only a derivation can tell.
     public func matches(_ password: PresentedPassword, _ remembered: RememberedPasswords) -> Bool? {
         switch form {
         case .digest(let salt, let digest): Self.digest(salt, password.text) == digest

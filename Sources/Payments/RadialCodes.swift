@@ -1,4 +1,4 @@
-/// What became of an authorization in Radial's words, as `CreditCardAuthReply` gives it.
+/// The outcome of an authorization in Radial's codes, as `CreditCardAuthReply` gives it.
 ///
 /// - Source: Radial's documentation of `CreditCardAuthReply` and its published tables of response codes.
 public struct RadialCodes: Equatable, Sendable {

@@ -6,7 +6,7 @@ public struct RadialStore: Sendable {
     public let id: String
     /// The API keys that are valid now; two while one replaces the other.
     public let apiKeys: [APIPassword]
-    /// Where settlements are told of; nothing if nobody is told.
+    /// The URL that receives settlement statuses; nil if none does.
     public let webhook: RadialWebhook?
 
     /// A store.
@@ -17,7 +17,7 @@ public struct RadialStore: Sendable {
     }
 }
 
-/// Where a store wants to be told what became of its settlements.
+/// The URL that receives the outcomes of a store's settlements.
 public struct RadialWebhook: Sendable {
     /// The address.
     public let address: WebhookAddress
@@ -69,7 +69,7 @@ public struct WebhookAddress: Equatable, Sendable {
     /// The longest URL.
     public static let charactersMax = 2000
 
-    /// Reads a URL; nothing if it is none of this kind.
+    /// Reads a URL; nil if it is not of this kind.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.charactersMax, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil

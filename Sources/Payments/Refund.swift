@@ -1,8 +1,8 @@
 /// A REFUND: of a capture or payment of its order, or stand-alone, to a card that the request names.
 public struct Refund: Sendable {
-    /// Who asks, and under which names.
+    /// The merchant, the order and the transaction.
     public let instruction: Instruction
-    /// How much to give back.
+    /// How much to refund.
     public let amount: Amount
     /// The capture or payment to refund. Without one the gateway looks for the only one that can be meant.
     public let target: TransactionID?

@@ -26,7 +26,7 @@ public final class ReportArchive: Sendable {
 
     /// Keeps what may be shown of a report.
     ///
-    /// - Returns: 128 random bits in lower-case hexadecimal, under which the merchant finds the report again; nothing if it
+    /// - Returns: 128 random bits in lower-case hexadecimal, under which the merchant finds the report again; nil if it
     ///   alone has more bytes than may be kept.
     public func keep(_ report: TokenReport, of merchant: MerchantID) -> String? {
         // A refusal may quote a member of the token, and a token is whatever a merchant put into its place.

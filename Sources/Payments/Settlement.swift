@@ -3,7 +3,7 @@ internal import Values
 internal import Vault
 
 extension Decision {
-    /// The transaction that an acquirer's reply makes of a lawful operation, with the order as it stands then.
+    /// The transaction that an acquirer's reply makes of a lawful operation, with the order's state after it.
     ///
     /// - Parameter sealing: the keys under which the name on a card is sealed, and account numbers for a merchant who may
     ///   see them.

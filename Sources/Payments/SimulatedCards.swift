@@ -12,8 +12,8 @@ public struct SimulatedCards: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - expiries: what an expiry decides.
-    ///   - securityCodes: what is said of a security code, of three digits or, for American Express, four.
-    ///   - otherSecurityCodes: what is said of all other security codes, if anything is.
+    ///   - securityCodes: the result for a security code of three digits or, for American Express, four.
+    ///   - otherSecurityCodes: the result for all other security codes, if any.
     ///   - issuers: who issued a card, by what its number begins with; the longest beginning counts.
     public init(
         expiries: [CardExpiry: SimulatedOutcome] = [:], securityCodes: [String: CardSecurityCodeResult] = [:],
@@ -33,13 +33,13 @@ public struct SimulatedCards: Equatable, Sendable {
         card.devicePayment == nil ? expiries[card.expiry] : nil
     }
 
-    /// What is said of a plain card's security code, if it has one.
+    /// The result for a plain card's security code, if it has one.
     func result(for card: Card) -> CardSecurityCodeResult? {
         guard card.devicePayment == nil, card.securityCode != nil else { return nil }
         return listedResult(for: card) ?? otherSecurityCodes
     }
 
-    /// What is said of a card's security code, if it is a plain one with one of the codes that are listed.
+    /// The result for a plain card's security code, if it is one of the listed ones.
     func listedResult(for card: Card) -> CardSecurityCodeResult? {
         guard card.devicePayment == nil, let code = card.securityCode else { return nil }
         return securityCodes.first { SecretText($0.key) == code }?.value

@@ -9,7 +9,7 @@ public struct SimulatedRadialOutcome: Equatable, Sendable {
     /// `AVSResponseCode`; nothing leaves it to the card.
     public let avsResponseCode: String?
 
-    /// Codes that are checked as soon as they stand in an outcome.
+    /// Codes that are checked when an outcome is read.
     public init(
         _ responseCode: RadialCodes.ResponseCode, _ authorizationResponseCode: String,
         cvv2ResponseCode: String? = nil, avsResponseCode: String? = nil
@@ -68,7 +68,7 @@ public struct SimulatedRadialChecks: Equatable, Sendable {
     public let card: (cvv2: String, avs: String)
     /// `CVV2ResponseCode` of a plain card without a security code.
     public let cvv2WithoutSecurityCode: String
-    /// The codes of an American Express card: `AVSResponseCode` of a plain one, and what is said of the payer, a wallet's too.
+    /// The codes of an American Express card: `AVSResponseCode` of a plain one, and the payer's results.
     public let americanExpress: (avs: String, payer: RadialPayerCodes)
 
     /// Codes of each kind of card. Unless said, a wallet's are those of the documented reply, and the others are our choice.

@@ -11,8 +11,8 @@ public struct SimulatorTable: Equatable, Sendable {
     /// - Parameters:
     ///   - otherwise: answers every amount that has no row.
     ///   - cards: how plain cards steer.
-    ///   - streets: what is said of a billing address, by its street; in upper or lower case.
-    ///   - further: outcomes that neither an amount nor a card decides, for whoever asks for one by its code.
+    ///   - streets: the result for a billing address, by its street; in upper or lower case.
+    ///   - further: outcomes that neither an amount nor a card decides, for requests that name one by its code.
     public init(
         rows: [ExactDecimal: SimulatedOutcome], otherwise: SimulatedOutcome, cards: SimulatedCards = SimulatedCards(),
         streets: [String: AddressVerificationResult] = [:], further: [SimulatedOutcome] = []
@@ -44,16 +44,16 @@ public struct SimulatorTable: Equatable, Sendable {
         return rows[ExactDecimal(amount)] ?? ofCard ?? otherwise
     }
 
-    /// What is said of a card's security code.
+    /// The results for a card's security code.
     func cardSecurityCode(of card: Card?) -> CardSecurityCodeResult? { card.flatMap(cards.result) }
 
-    /// What is said of a card's security code, if it is one of those that are listed.
+    /// The result for a card's security code, if it is one of the listed ones.
     func listedCardSecurityCode(of card: Card) -> CardSecurityCodeResult? { cards.listedResult(for: card) }
 
     /// Who issued a card.
     func issuer(of card: Card?) -> String? { card.flatMap(cards.issuer) }
 
-    /// What is said of the billing address of what takes money or looks at a card, whether plain or a device's.
+    /// The result for the billing address of a payment or verification, with a plain card or a device's.
     func addressVerification(of command: AcquirerCommand) -> AddressVerificationResult? {
         switch command.operation {
         case .authorize, .pay, .verify: command.billingStreet.flatMap { streets[$0.lowercased()] }
@@ -64,7 +64,7 @@ public struct SimulatorTable: Equatable, Sendable {
 
 /// One row: what becomes of an AUTHORIZE or PAY.
 public struct SimulatedOutcome: Equatable, Sendable {
-    /// What became of it.
+    /// The outcome.
     public let gatewayCode: GatewayCode
     /// The same in brief.
     public let result: TransactionResult

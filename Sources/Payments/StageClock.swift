@@ -4,7 +4,7 @@ internal import Synchronization
 public enum Stage: Int, CaseIterable, Sendable {
     /// From the request's first byte until all of it is there.
     case receive
-    /// Finding out who asks.
+    /// Authentication.
     case authenticate
     /// Understanding what is asked for.
     case decode
@@ -37,7 +37,7 @@ public enum Stage: Int, CaseIterable, Sendable {
 /// How long one request has taken in each stage.
 ///
 /// One task at a time works on a request and ends its stages, so nothing here is added atomically; each number alone is
-/// atomic, and whoever reads them while the request is under way sees some of it.
+/// atomic, and a reader during the request sees some of it.
 public struct StageClock: ~Copyable, Sendable {
     private let now: (@Sendable () -> UInt64)?
     /// When the request arrived, in nanoseconds on the clock that was given; 0 if none was.

@@ -16,9 +16,9 @@ public final class Transaction: Equatable, Sendable {
     /// The transaction of the order that it captures, refunds, updates or voids, whether the merchant named it or the
     /// gateway found it; nothing for an order's first and for a stand-alone refund.
     public let targetTransactionID: TransactionID?
-    /// What became of it, in brief.
+    /// The outcome in brief.
     public let result: TransactionResult
-    /// What became of it.
+    /// The outcome.
     public let gatewayCode: GatewayCode
     /// What the merchant had best do next.
     public let recommendation: GatewayRecommendation?

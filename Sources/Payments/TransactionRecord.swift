@@ -55,7 +55,7 @@ extension Transaction {
 
     /// Reads a transaction's durable form.
     ///
-    /// - Parameter particulars: what is kept beside the record; without it they are in the record.
+    /// - Parameter particulars: the bytes stored beside the record; nil if they are in the record.
     public convenience init(record: [UInt8], particulars: [UInt8]? = nil) throws(RecordFault) {
         let reader = try RecordReader(record: record)
         guard let id = try? TransactionID(recorded: try reader.string("id")) else { throw .member("id") }

@@ -39,7 +39,7 @@ extension TransactionType {
         }
     }
 
-    /// What a VOID of a transaction of this type makes, or nothing if it can't be voided.
+    /// What a VOID of a transaction of this type makes, or nil if it can't be voided.
     var void: TransactionType? {
         switch self {
         case .authorization: .voidAuthorization

@@ -1,6 +1,6 @@
 /// An UPDATE_AUTHORIZATION: the order's authorization for another amount.
 public struct UpdateAuthorization: Sendable {
-    /// Who asks, and under which names.
+    /// The merchant, the order and the transaction.
     public let instruction: Instruction
     /// What is to be authorized in all, in place of what was.
     public let amount: Amount

@@ -1,6 +1,6 @@
 /// A VERIFY: whether a card is good. No money is asked for, so the order's amount is 0.
 public struct Verify: Sendable {
-    /// Who asks, and under which names.
+    /// The merchant, the order and the transaction.
     public let instruction: Instruction
     /// The order's currency.
     public let currency: Currency

@@ -1,6 +1,6 @@
 /// A VOID: undoes an authorization, payment, capture or refund as a whole.
 public struct VoidTransaction: Sendable {
-    /// Who asks, and under which names.
+    /// The merchant, the order and the transaction.
     public let instruction: Instruction
     /// The transaction to undo.
     public let target: TransactionID

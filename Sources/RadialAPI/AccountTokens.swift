@@ -7,7 +7,7 @@ public import Vault
 /// The same number of one merchant always has the same token, also in another instance on the same database. It is made of an
 /// HMAC under the installation key, and tells nothing but the digits that it shows; what it stands for lies sealed in the store.
 public struct AccountTokens: Sendable {
-    /// How often a token is made anew because it stands for another number already.
+    /// How often a new token is drawn because the last one already stands for another number.
     static let attemptsMax = 64
     /// The longest token: as many characters as an account number has digits.
     public static let charactersMax = 19
@@ -24,7 +24,7 @@ public struct AccountTokens: Sendable {
     ///
     /// - Parameters:
     ///   - countMax: how many a merchant has at most.
-    ///   - report: is told of what can't be opened or read; the store tells of itself.
+    ///   - report: receives what can't be opened or read; the store reports its own failures.
     public init(
         store: any SealedStore, keys: KeyRing, countMax: Int = countMaxDefault,
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
@@ -68,7 +68,7 @@ public struct AccountTokens: Sendable {
     /// That a merchant has as many as it may have.
     var fullFailure: StoreFailure { .full(.accountToken, countMax: limit.countMax) }
 
-    /// The number that a merchant's token stands for; nothing if there is no such token.
+    /// The number that a merchant's token stands for; nil if there is no such token.
     public func accountNumber(
         of token: String, of merchant: MerchantID
     ) async throws(StoreFailure) -> AccountNumber? {

@@ -15,7 +15,7 @@ public struct RequestClaims: Sendable {
     private let texts: SealedTexts
     private let limit: GroupLimit
 
-    /// What became of a claim.
+    /// The outcome of a claim.
     public enum Outcome: Equatable, Sendable {
         /// The request is the first of its name.
         case first
@@ -82,7 +82,7 @@ public struct RequestClaims: Sendable {
         }
     }
 
-    /// The claim of a request for whoever commits what it asks for: one that is written with the commit, or the one that there
+    /// The claim of a request, for its commit: one that is written with the commit, or the one that there
     /// is; nil if another request was made under the name. Nothing is written yet.
     func held(
         _ id: String, of merchant: MerchantID, for parameters: SecretText

@@ -25,9 +25,9 @@ public struct CardTokens: Sendable {
     /// The tokens of an installation.
     ///
     /// - Parameters:
-    ///   - countMax: how many a merchant has at most. None goes by itself, so a new one is refused beyond them.
+    ///   - countMax: how many a merchant has at most. Tokens don't expire, so further ones are refused.
     ///   - randomBytes: makes the tokens of.
-    ///   - report: is told of what can't be opened or read; the store tells of itself.
+    ///   - report: receives what can't be opened or read; the store reports its own failures.
     public init(
         store: any SealedStore, keys: KeyRing, countMax: Int = countMaxDefault,
         randomBytes: (@Sendable (Int) -> [UInt8])? = nil,

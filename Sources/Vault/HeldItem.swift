@@ -2,7 +2,7 @@
 public enum HeldItem: Equatable, Sendable {
     /// One that is written with the order, of revision 1 and without an expiry. There must be none of its name yet.
     case new(SealedItem, in: SealedGroup)
-    /// One that there must be, of whatever revision. If it is of those that stay for good, nobody holds it.
+    /// An item that must exist, of any revision. One that never expires is not held.
     case kept(name: [UInt8])
 
     /// What finds it, 32 bytes.

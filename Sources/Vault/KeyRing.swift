@@ -18,7 +18,7 @@ public struct KeyRing: Sendable {
     private let sealing: SealingKeys
     var sealingKeys: [SealingKey] { sealing.all }
 
-    /// The keys one behind another, as an installation keeps them; nothing unless they are 1 to 64 of 32 bytes.
+    /// The keys one behind another, as an installation keeps them; nil unless they are 1 to 64 of 32 bytes.
     public init?(_ keys: SecretBytes) {
         let count = keys.count / Self.keyByteCount
         guard keys.count.isMultiple(of: Self.keyByteCount), (1...Self.countMax).contains(count) else { return nil }
@@ -43,7 +43,7 @@ public struct KeyRing: Sendable {
         return keys.count >= 3 && keys[keys.count - 3].id == keys[keys.count - 1].id
     }
 
-    /// Takes up the keys of the same installation in the place of these, wherever these are used.
+    /// Replaces these keys, wherever they are used, by reloaded ones of the same installation.
     ///
     /// - Returns: whether it did: the first key must be the same, and none of these may be missing, as something may be sealed
     ///   under it.

@@ -33,7 +33,7 @@ public struct SealedItem: Equatable, Sendable {
     public let name: [UInt8]
     /// How often it was written, 1 when it is new.
     public let revision: Int64
-    /// From when on nobody sees it any more; nothing if it stays until it is removed.
+    /// When it expires; nil if it stays until it is removed.
     public let expiry: Instant?
     /// The sealed text.
     public let text: [UInt8]
@@ -48,7 +48,7 @@ public struct SealedItem: Equatable, Sendable {
     }
 }
 
-/// What became of an item that was to be written. All but `written` had no effect on it.
+/// The outcome of writing an item. All but `written` had no effect on it.
 public enum SealedOutcome: CaseIterable, Equatable, Sendable {
     /// It is durable.
     case written

@@ -63,7 +63,7 @@ extension Session {
             fields: fields.removing(Self.forgottenAfterUse), revision: revision + 1)
     }
 
-    /// The session after its identifier has authenticated one more request; nothing if it may not.
+    /// The session after its identifier has authenticated one more request; nil if it may not.
     func authenticating() -> Session? {
         guard authenticationCount < authenticationLimit else { return nil }
         return Session(

@@ -19,7 +19,7 @@ public struct SessionSettings: Sendable {
 
 /// Makes, changes and gives sessions. Whatever they hold lies sealed in the store.
 public struct Sessions: Sendable {
-    /// How often a change is made anew because another one got in first.
+    /// How often a change is retried because another one was committed first.
     static let attemptsMax = 64
 
     private let texts: SealedTexts
@@ -31,7 +31,7 @@ public struct Sessions: Sendable {
     /// - Parameters:
     ///   - randomBytes: makes identifiers and versions of. The identifiers are passwords, so nobody may foresee the bytes,
     ///     but where reproducible identifiers are wanted.
-    ///   - report: is told of what can't be opened or read; the store tells of itself.
+    ///   - report: receives what can't be opened or read; the store reports its own failures.
     public init(
         store: any SealedStore, keys: KeyRing, settings: SessionSettings = SessionSettings(),
         randomBytes: (@Sendable (Int) -> [UInt8])? = nil,
@@ -73,7 +73,7 @@ public struct Sessions: Sendable {
         throw .busy
     }
 
-    /// RETRIEVE SESSION: the session as it stands; it lasts no longer for that.
+    /// RETRIEVE SESSION: the session's present state. This does not extend its life.
     public func retrieve(
         _ id: String, of merchant: MerchantID, expecting version: String? = nil, at instant: Instant
     ) async throws(SessionRefusal) -> Session {
@@ -92,7 +92,7 @@ public struct Sessions: Sendable {
     }
 
     /// Notes that an operation has used a session: what may not outlive an authorization is forgotten, and the session lasts
-    /// anew. One that has expired meanwhile is left alone.
+    /// again. One that has expired meanwhile is left alone.
     public func markUsed(_ id: String, of merchant: MerchantID, at instant: Instant) async throws(SessionRefusal) {
         for _ in 0..<Self.attemptsMax {
             guard let session = try await find(id, of: merchant, at: instant) else { return }
@@ -136,7 +136,7 @@ public struct Sessions: Sendable {
         } catch { throw texts.damage("session: \(error)") }
     }
 
-    /// Writes a session, which lasts anew; false if another change got in first.
+    /// Writes a session with a new expiry; false if another change was committed first.
     private func write(_ session: Session, at instant: Instant) async throws(SessionRefusal) -> Bool {
         try await texts.write(
             session.record, of: session.owner, revision: session.revision,

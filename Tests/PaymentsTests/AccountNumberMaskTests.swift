@@ -35,7 +35,7 @@ struct AccountNumberMaskTests {
         }
     }
 
-    @Test func `a text of groups without end is looked at as far as it is shown`() {
+    @Test func `a text of groups without end is examined as far as it is shown`() {
         let text = String(repeating: "1-", count: 1_000_000)
         #expect(text.maskingAccountNumbers(cutTo: 40) == text.maskingAccountNumbers(cutTo: 41).prefix(39) + "…")
         #expect(String(repeating: "x", count: 41).maskingAccountNumbers(cutTo: 40).count == 40)

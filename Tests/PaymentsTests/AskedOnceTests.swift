@@ -147,7 +147,7 @@ private final class InterruptedAcquirer: Acquirer {
     }
 }
 
-/// Holds up whoever comes until a test lets all go on.
+/// Blocks its callers until a test releases them.
 private final class Pauses: Sendable {
     private struct State {
         var isOver = false

@@ -28,7 +28,7 @@ struct Journey: Sendable {
         try await gateway.perform(try command(step, transaction), at: TestPayment.instant)
     }
 
-    /// The order as it stands with its transactions.
+    /// The order's present state with its transactions.
     func history() async throws -> OrderHistory { try await gateway.retrieve(payment.key) }
 
     private func command(_ step: TestStep, _ transaction: String) throws(Refusal) -> Command {

@@ -64,7 +64,7 @@ struct LookUpTests {
         #expect(drawn.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a twin with other parameters is told so, whatever else is wrong with it`() async throws {
+    @Test func `a twin with other parameters is refused for that, whatever else is wrong with it`() async throws {
         let store = InMemoryStore()
         _ = try await Journey(store).perform(.authorize("5.00"), "1")
         let other = try Journey(store) {
@@ -74,7 +74,7 @@ struct LookUpTests {
         #expect(try await other.outcome(.authorize("5.00"), "1") == "parametersDiffer")
     }
 
-    @Test func `an order that is there is decided on as it stands`() async throws {
+    @Test func `an existing order is decided on by its present state`() async throws {
         let store = CountingStore()
         let journey = try Journey(store)
         _ = try await journey.perform(.authorize("5.00"), "1-DECLINED")

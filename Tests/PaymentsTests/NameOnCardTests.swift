@@ -42,7 +42,7 @@ struct NameOnCardTests {
     }
 
     @Test(arguments: [TestStep.authorize("30.10"), .pay("5757.00"), .verify, .refundToCard("5.00")])
-    func `a name is opened in what is answered and sealed in what is kept`(step: TestStep) async throws {
+    func `a name is opened in the answer and sealed in the store`(step: TestStep) async throws {
         let store = InMemoryStore()
         let gateway = try Gateway.test(store: store, acquirer: TestSimulator.acquirer())
         var payment = try Self.payment()

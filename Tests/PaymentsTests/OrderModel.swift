@@ -4,7 +4,7 @@ import TestSupport
 /// What a merchant would note on paper: a tree of an authorization, its captures and their refunds, from which every answer
 /// can be told. It shares nothing with the gateway's own rules, which work on sums.
 struct OrderModel {
-    /// Something that was captured, with what was given back of it.
+    /// A capture, with the sum of its refunds.
     struct Taken {
         let name: String
         let minorUnits: Int64
@@ -13,7 +13,7 @@ struct OrderModel {
         var left: Int64 { max(0, minorUnits - refunds.map(\.live).reduce(0, +)) }
     }
 
-    /// Something that was given back.
+    /// A refund.
     struct Given {
         let name: String
         let minorUnits: Int64

@@ -7,7 +7,7 @@ import Vault
 
 struct RecordTests {
     @Test(arguments: 0..<200)
-    func `what is kept is read back the same`(seed: Int) throws {
+    func `a record is read back unchanged`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let transaction = try randomTransaction(using: &generator)
         #expect(try Transaction(record: transaction.record) == transaction)

@@ -83,7 +83,7 @@ struct RefusedOperationTests {
         Row([.pay("5.00"), .refund("2.00")], .refund("3.01"), "exceedsCaptured(available: 3.00)"),
         Row([.pay("5.00"), .refund("5.00")], .refund("0.01"), "exceedsCaptured(available: 0.00)"),
         Row([.pay("5.00"), .refund("5.00")], .refund("0.01", of: "1"), "exceedsCaptured(available: 0.00)"),
-        // What other captures took is not this one's to give back.
+        // This capture's refunds can't use the amounts of other captures.
         Row(
             [.authorize("9.00"), .capture("4.00"), .capture("5.00")], .refund("4.01", of: "2"),
             "exceedsCaptured(available: 4.00)"),

@@ -61,7 +61,7 @@ struct SimulatedCardTests {
         #expect(reply.gatewayCode == .approved)
     }
 
-    @Test func `VERIFY goes by the expiry, and its approval is of nothing`() throws {
+    @Test func `the expiry decides a VERIFY, and its approval is of nothing`() throws {
         let declined = try reply(.verify, "0", expiry: (5, 39), securityCode: "102")
         #expect(declined.gatewayCode == .declined)
         #expect(declined.cardSecurityCode?.gatewayCode == .noMatch)

@@ -35,7 +35,7 @@ struct RequestClaimTests {
         #expect(try await claims.claim("r", of: merchant, for: Self.other, at: TestPayment.instant) == .differs)
     }
 
-    @Test func `a name that was given back may be used by another request`() async throws {
+    @Test func `a released name may be used by another request`() async throws {
         let claims = try Self.claims()
         let merchant = try MerchantID("A")
         _ = try await claims.claim("r", of: merchant, for: Self.one, at: TestPayment.instant)

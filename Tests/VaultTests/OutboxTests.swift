@@ -73,7 +73,7 @@ struct OutboxTests {
         #expect(again?.added == Self.instant)
     }
 
-    @Test func `whoever took a message too long ago can't put it back over another`() async throws {
+    @Test func `a message that was taken too long ago can't be put back over another`() async throws {
         let outbox = Outbox(store: InMemoryStore(), keys: try .test())
         let merchant = try MerchantID("A")
         try await outbox.add(Array("one".utf8), for: merchant, at: Self.instant)

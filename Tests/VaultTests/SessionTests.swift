@@ -98,7 +98,7 @@ struct SessionTests {
         #expect(read.fields.root.value == second.fields.root.value)
     }
 
-    @Test func `the count of updates begins anew after two hundred and fifty-five`() async throws {
+    @Test func `the count of updates restarts after two hundred and fifty-five`() async throws {
         let sessions = try sessions()
         var session = try await created(sessions)
         for _ in 0..<255 { session = try await update(sessions, session, [:]) }
@@ -131,7 +131,7 @@ struct SessionTests {
         #expect(try await sessions.retrieve(session.id, of: merchant, at: before).version == session.version)
     }
 
-    @Test func `a session lasts anew with every change, and reading is none`() async throws {
+    @Test func `every change extends a session, and reading doesn't`() async throws {
         let sessions = try sessions { $0.idleMilliseconds = 1000 }
         let session = try await created(sessions)
         let later = { Self.instant.advanced(byMilliseconds: $0) }
@@ -252,7 +252,7 @@ struct SessionTests {
         #expect(try await sessions.removeExpired(at: late, countMax: 10) == 0)
     }
 
-    @Test func `a rotation loses no session, and the next change seals anew`() async throws {
+    @Test func `a rotation loses no session, and the next change seals again`() async throws {
         let session = try await update(try sessions(), try await created(try sessions()))
         let rotated = try sessions(keys: 2)
         let read = try await rotated.retrieve(session.id, of: merchant, at: Self.instant)
