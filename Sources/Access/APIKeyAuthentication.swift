@@ -4,11 +4,11 @@ public import Values
 
 /// Finds out whether an API key is a store's, for APIs that send one in a header field of its own.
 ///
-/// An unknown store and a wrong key cost the same time. What can be told at once is; where a key can only be judged by a slow
+/// An unknown store and a wrong key cost the same time. What can be answered at once is; where a key can only be judged by a slow
 /// derivation, that is done beside the event loop, as for passwords, and as long as any store has such a key so is every wrong
 /// one judged.
 public struct APIKeyAuthentication: Sendable {
-    /// What is known of a key.
+    /// A key's state.
     public enum Verdict: Equatable, Sendable {
         /// It is the store's.
         case right
@@ -42,7 +42,7 @@ public struct APIKeyAuthentication: Sendable {
     ///   - store: the id that is named, whether there is such a store or not.
     ///   - candidates: the store's keys; none if there is no such store.
     ///   - all: the keys of all stores.
-    ///   - peer: who asks; empty if that is not known.
+    ///   - peer: the client's address; empty if unknown.
     public func finding(
         on key: SecretText, store: String, candidates: [APIPassword], among all: [[APIPassword]], peer: String
     ) -> Finding {

@@ -4,7 +4,7 @@
 /// the oldest in turn, so that one who comes among many, each from an address of its own, waits for one judgement at most, and
 /// none is forgotten. Every fourth turn is for the others, of whom the peer with the fewest failures goes first.
 struct PasswordLine<Attempt: Hashable & Sendable>: Sendable {
-    /// What became of an attempt that wants to wait.
+    /// Whether an attempt got a place in the queue.
     enum Place: Equatable {
         /// It waits, and has to be judged.
         case first
@@ -83,7 +83,7 @@ struct PasswordLine<Attempt: Hashable & Sendable>: Sendable {
         return entry.attempt
     }
 
-    /// Takes note of a judgement.
+    /// Records a verdict.
     ///
     /// - Parameter isWrong: nil if there was none.
     mutating func finish(_ attempt: Attempt, isWrong: Bool?) {

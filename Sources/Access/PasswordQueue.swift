@@ -12,7 +12,7 @@ package struct UndecidedPassword: Sendable {
     package let derivations: [PasswordDerivation]
     /// How many derivations are made, so that the time doesn't tell how many there were.
     package let rounds: Int
-    /// Who asks; empty if that is not known.
+    /// The client's address; empty if unknown.
     package let peer: String
 
     /// A password with all that its verdict needs.
@@ -31,9 +31,9 @@ package struct UndecidedPassword: Sendable {
 ///
 /// A wrong password must not be a cheap way to keep a gateway from its work. So derivations never take more than one core,
 /// at a low priority; few may wait, and fewer of one peer, in the order of ``PasswordLine``; the same password of the same
-/// merchant waits for one derivation, however often it is presented; and who comes when too many wait, or has to go for a peer
-/// with a better claim, is told to come again, which tells nothing of the password. Once a merchant's password was right, none
-/// of this concerns it: see ``RememberedPasswords``.
+/// merchant waits for one derivation, however often it is presented. A caller that finds too many waiting, or gives way to
+/// a peer with a better claim, is asked to retry, which reveals nothing of the password. Once a merchant's password was
+/// right, none of this concerns it: see ``RememberedPasswords``.
 package final class PasswordQueue: Sendable {
     /// How many passwords wait at most; the last one some 7 s.
     static let waitingMax = 32

@@ -8,7 +8,7 @@ extension RequestTrace {
     /// The most characters of a notice.
     private static let noticeCharactersMax = 300
 
-    /// Notes what whoever sent the request had best know, though it doesn't change the answer: a sentence for the reply's
+    /// Adds a notice for the client that doesn't change the answer: a sentence for the reply's
     /// `Tollgate-Notice`, the access log and the journal. What isn't printable ASCII in it becomes `?`.
     public func note(notice text: String) {
         let shown = PeerText.shown(text, cutTo: Self.noticeCharactersMax)

@@ -4,24 +4,24 @@ internal import Synchronization
 /// What one request turned out to be, and how long it took in each stage: for logs and metrics, which are written when it is
 /// answered.
 ///
-/// One is made for each request by whoever serves it, and passed down with it.
+/// Each listener makes one for each request, and passes it down with the request.
 public final class RequestTrace: Sendable {
-    /// What is known of a request.
+    /// The facts of a request, for the log and the metrics.
     public struct Facts: Sendable {
-        /// What its path is an instance of; nothing if it is of none.
+        /// The template that its path matches; nil if it matches none.
         public var route: RouteTemplate?
-        /// What it asks for; nothing if that was not understood.
+        /// Its operation; nil if that is unknown.
         public var operation: RequestOperation?
         /// The merchant, order and transaction that its path names, as sent but for percent-encoding: text of a peer's choice,
-        /// of which there is only as much as is looked at to show ``nameCharactersMax``.
+        /// of which there is only as much as is needed to show ``nameCharactersMax``.
         public var merchant: String?
         /// See ``merchant``.
         public var order: String?
         /// See ``merchant``.
         public var transaction: String?
-        /// What became of the transaction that it is answered with, in brief.
+        /// `result` of the transaction in the answer.
         public var result: TransactionResult?
-        /// What became of that transaction.
+        /// `response.gatewayCode` of that transaction.
         public var gatewayCode: GatewayCode?
         /// The name of the first step at which its token was refused.
         public var refusedStep: String?
