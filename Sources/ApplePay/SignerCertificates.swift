@@ -19,7 +19,7 @@ struct SignerCertificates {
     static let intermediateMarker = "1.2.840.113635.100.6.2.14"
 
     /// Finds both certificates and the signer's key. The key must be of the kind that the token's version requires, and
-    /// of limited size: whoever made an RSA key decides the cost of using it.
+    /// of limited size: the maker of an RSA key decides the cost of using it.
     init(_ signedData: SignedData, version: PaymentToken.Version) throws(TokenRefusal) {
         var certificates: [Certificate] = []
         for (position, der) in signedData.certificates.enumerated() {
