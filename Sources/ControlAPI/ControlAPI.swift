@@ -15,8 +15,8 @@ public struct ControlAPI: Sendable {
     /// An API over a gateway.
     ///
     /// - Parameters:
-    ///   - merchantPort: where the merchants' API listens; nothing if it is where this one is asked.
-    ///   - closedReason: why there is no control, if there is none; whoever would be let in is told.
+    ///   - merchantPort: the port of the merchants' API; nil if it shares this API's port.
+    ///   - closedReason: why there is no control, if there is none; clients that would be admitted get it as the reason.
     public init(
         _ gateway: ControlledGateway, access: ControlAccess, merchantPort: UInt16? = nil,
         closedReason: @escaping @Sendable () -> String? = { nil }
@@ -27,7 +27,7 @@ public struct ControlAPI: Sendable {
         self.merchantPort = merchantPort
     }
 
-    /// Answers one request; nothing if it is not for this API, or comes from where there is no such API.
+    /// Answers one request; nil if it is not for this API, or if this client may not use it.
     public func answer(_ request: Request) -> Answer? {
         guard let path = request.head.path, path.hasPrefix(ControlRoute.prefix) else { return nil }
         switch access.verdict(on: request) {
@@ -142,7 +142,7 @@ extension ControlAPI {
         ]
     }
 
-    /// Where the merchants' API is for whoever asks here: on the machine that was asked.
+    /// The URL of the merchants' API for this client: on the host that the client addressed.
     private func merchantAuthority(_ authority: String) -> String {
         guard let merchantPort else { return authority }
         let colon = authority.lastIndex(of: ":")

@@ -5,7 +5,7 @@ internal import Values
 
 /// Who may use the control API.
 public enum ControlAccess: Sendable {
-    /// Whoever asks from this machine, for this machine. For all others there is no such API.
+    /// Clients on this machine that address this machine. Everyone else gets 404.
     ///
     /// That the connection comes from a loopback address is not enough: a browser on this machine sends what any page
     /// on the internet tells it to. So the `Host` must be a loopback one, which a name that an attacker rebinds to
@@ -13,7 +13,7 @@ public enum ControlAccess: Sendable {
     /// another site may have made the request (`Sec-Fetch-Site`), unless a person goes to a page by it; and there must be no
     /// trace of a proxy, behind which everyone seems to ask from this machine.
     case loopback
-    /// Whoever has this token (RFC 6750 §2.1), from wherever.
+    /// Clients with this token (RFC 6750 §2.1), from any address.
     case bearer(PresentedPassword)
 }
 

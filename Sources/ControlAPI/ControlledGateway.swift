@@ -2,7 +2,7 @@ public import ApplePaySandbox
 public import Payments
 public import Values
 
-/// What the control API has a hand on.
+/// The parts of the gateway that the control API controls.
 public struct ControlledGateway: Sendable {
     /// Where orders and transactions are kept.
     public let store: any PaymentStore
@@ -22,7 +22,7 @@ public struct ControlledGateway: Sendable {
     public let outcomes: OutcomeRegister
     /// Who answers operations, and knows which outcomes there are.
     public let acquirer: any SteerableAcquirer
-    /// The description of the interface, `openapi.yaml`; nothing if it can't be read.
+    /// The description of the interface, `openapi.yaml`; nil if it can't be read.
     public let openAPI: @Sendable () -> [UInt8]?
 
     /// What there is.

@@ -5,7 +5,7 @@ internal import JSON
 internal import Payments
 public import Values
 
-/// The merchants' API with a hand on it: replies get the end that was asked for them, and every request is noted with its
+/// The merchants' API under control: replies get their scripted end, and every request is noted with its
 /// reply.
 public struct ControlledHandler: Sendable {
     private let requests: RequestLog
@@ -13,7 +13,7 @@ public struct ControlledHandler: Sendable {
     private let now: @Sendable () -> Instant
     private let pause: Pause
 
-    /// A hand on the merchants' API.
+    /// Wraps the merchants' API.
     ///
     /// - Parameters:
     ///   - known: the members whose values the log shows of a refused request.
@@ -55,7 +55,7 @@ public struct ControlledHandler: Sendable {
     }
 }
 
-/// A merchant's request while it is under way.
+/// A merchant's request while it is in flight.
 private struct NotedRequest: Sendable {
     private let request: Request
     private let known: KnownMembers

@@ -38,7 +38,7 @@ public struct KnownMembers: Sendable {
         return .object(members)
     }
 
-    /// A place in a request: what is known of the value that stands there.
+    /// What is known about the value at one place in a request.
     struct Place {
         private let node: Node?
 

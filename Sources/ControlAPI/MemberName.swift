@@ -6,7 +6,7 @@ enum MemberName {
     enum Meaning {
         /// The value is a secret wherever it stands.
         case secret
-        /// The value is a secret if it is a string or a number; replies have an object of this name that is none.
+        /// The value is a secret if it is a string or a number; replies have an object of this name that is no secret.
         case secretText
         /// The value is what a merchant uses as a credential.
         case credential
@@ -43,7 +43,7 @@ enum MemberName {
         (.sourceOfFunds, ["sourceOfFunds"]),
     ]
 
-    /// What stands in place of what is not shown. Where a member is named so, nobody could tell the two apart.
+    /// Replaces what is not shown. A member of this name would be indistinguishable from it.
     static let mask = "…"
 
     /// What a name tells. Secrets are known by their names in upper and lower case, and by names like those.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The scripts that wait for their operations.
 ///
 /// The acquirer claims the first script that concerns an operation when it is asked, and the claim of an operation that was
-/// refused after all is given back, so that exactly as many operations are steered as were asked for, however many requests
+/// refused after all is released, so that exactly as many operations are steered as were asked for, however many requests
 /// come at once.
 public final class OutcomeRegister: Sendable {
     /// How many scripts wait at most.
@@ -47,7 +47,7 @@ public final class OutcomeRegister: Sendable {
         state.withLock { $0.entries.map { ($0.script, $0.remaining) } }
     }
 
-    /// Removes all scripts. Operations under way keep theirs.
+    /// Removes all scripts. Operations in flight keep theirs.
     func removeAll() {
         state.withLock { state in
             state.entries = []
@@ -55,7 +55,7 @@ public final class OutcomeRegister: Sendable {
         }
     }
 
-    /// Claims a script for an operation; nothing if none concerns it, or its twin has one.
+    /// Claims a script for an operation; nil if none matches it, or a repetition of the request has one.
     func claim(for key: TransactionKey) -> OutcomeScript? {
         state.withLock { state in
             guard !state.entries.isEmpty, state.claims[key] == nil,

@@ -11,12 +11,12 @@ internal import Payments
 /// Every request passes here, so what is shown goes from one text to the other with nothing built in between, and what
 /// is not is passed over.
 enum RequestMask {
-    /// Bytes of content that are looked at; of more than that only the count is told.
+    /// Bytes of content that are parsed; of longer content only the length is shown.
     static let contentBytesMax = 128 * 1024
 
     private static let mask = MemberName.mask
 
-    /// Writes a member with the content of a request or reply; nothing if it is empty.
+    /// Writes a member with the content of a request or reply, unless it is empty.
     ///
     /// - Parameter known: the members that may show a value; without it all may.
     static func write(
@@ -116,6 +116,6 @@ extension JSONNode {
     /// A string or number as text.
     fileprivate var text: String { string ?? numberText ?? "" }
 
-    /// Whether all of a string or number may be shown, as it can be told at a glance.
+    /// Whether all of a string or number may be shown: a quick check.
     fileprivate var isShownWhole: Bool { !isEscaped && withRawBytes { PeerText.isShownWhole($0) } }
 }
