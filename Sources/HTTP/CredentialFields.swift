@@ -1,7 +1,7 @@
 public import HTTPTypes
 
-/// The header fields of a request that prove who asks, such as passwords and API keys. They are wiped with the last copy of
-/// the request, which the values of `HTTPFields` are not.
+/// The header fields of a request that authenticate the client, such as passwords and API keys.
+/// They are wiped with the last copy of the request, which the values of `HTTPFields` are not.
 public struct CredentialFields: Sendable, Equatable {
     private struct Field: Equatable {
         /// In lower case.

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The server's side of one HTTP/1.1 connection, without the connection: bytes and answers in, requests and bytes out.
 ///
-/// One request at a time is under way, so that answers leave in the order of their requests (RFC 9112 §9.3.2); those that were
+/// One request at a time is in flight, so that answers leave in the order of their requests (RFC 9112 §9.3.2); those that were
 /// pipelined behind it wait as bytes, bounded by ``wantsBytes``. The owner calls ``next(date:)`` after every event
 /// until it says ``Step/wait`` or ``Step/close``, and sends ``output``.
 public struct HTTP1Connection: Sendable {
@@ -133,11 +133,11 @@ public struct HTTP1Connection: Sendable {
         return .wait
     }
 
-    /// Takes the response to the request under way.
+    /// Takes the response to the request in flight.
     ///
     /// A response that can't be sent as it is becomes a 500.
     public mutating func answer(_ response: Response, date: HTTPDate) {
-        guard let request = underWay else { preconditionFailure("no request is under way") }
+        guard let request = underWay else { preconditionFailure("no request is in flight") }
         underWay = nil
         isClosing = !request.keepsAlive || isStopping || HTTP1Writer.asksToClose(response)
         let persistence: HTTP1Writer.Persistence = isClosing ? .close : request.isHTTP10 ? .keepAlive : .implied
@@ -151,9 +151,9 @@ public struct HTTP1Connection: Sendable {
         }
     }
 
-    /// Gives the request under way no response: the connection ends with what was answered before it.
+    /// Gives the request in flight no response: the connection ends with what was answered before it.
     public mutating func cut() {
-        precondition(underWay != nil, "no request is under way")
+        precondition(underWay != nil, "no request is in flight")
         underWay = nil
         isClosing = true
     }
@@ -184,19 +184,19 @@ public struct HTTP1Connection: Sendable {
         precondition(count >= 0 && count <= outputBytes, "no more can be sent than there was")
         outputStart += count
         guard outputStart == output.count else { return }
-        // A buffer that a large response left behind is given back.
+        // A buffer that grew for a large response is released.
         output.removeAll(keepingCapacity: output.capacity <= 32 * 1024)
         outputStart = 0
         holds = []
     }
 
-    /// Gives back memory that nothing needs while nothing comes.
+    /// Releases memory that an idle connection doesn't need.
     public mutating func releaseMemory() {
         if outputBytes == 0 { output = [] }
         parser.releaseMemory()
     }
 
-    /// Whether nothing is parsed now, because a request is under way or the client does not take its responses.
+    /// Whether nothing is parsed now, because a request is in flight or the client does not take its responses.
     private var isBlocked: Bool { underWay != nil || outputBytes >= limits.outputBytesMax }
 
     private mutating func refuse(_ status: HTTPResponse.Status, date: HTTPDate) {

@@ -14,7 +14,7 @@ public struct HTTP1Limits: Sendable, Hashable {
     public var chunkExtensionBytesMax = 4 * 1024
     /// Bytes of all trailer field lines and the empty line after them, with their CRLFs; beyond: 431. Default 8 KiB.
     public var trailerBytesMax = 8 * 1024
-    /// Received bytes that may wait, unparsed, behind a request under way (pipelining); beyond, reading stops until
+    /// Received bytes that may wait, unparsed, behind a request in flight (pipelining); beyond, reading stops until
     /// it is answered. One read may overshoot. Default 64 KiB.
     public var pipelinedBytesMax = 64 * 1024
     /// Bytes of responses that may wait to be sent before the next pipelined request is handled. One response may

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// HTTP/1.1 requests out of bytes, in whatever pieces these arrive (RFC 9112).
 ///
-/// Takes memory for bytes that arrived, never for bytes that a length only promises. Each byte is looked at a bounded
+/// Takes memory for bytes that arrived, never for bytes that a length only promises. Each byte is examined a bounded
 /// number of times, also when they come one by one.
 public struct HTTP1Parser: Sendable {
     /// What the bytes so far come to.
@@ -100,7 +100,7 @@ public struct HTTP1Parser: Sendable {
     /// Takes bytes in. Nothing is parsed before ``next()``.
     public mutating func append(_ bytes: Span<UInt8>) {
         if start == input.count {
-            // A buffer that a large request left behind is given back.
+            // A buffer that grew for a large request is released.
             dropParsed(keepingCapacity: input.capacity <= 32 * 1024)
         } else if start > input.count / 2 {
             input.removeFirst(start)
@@ -119,7 +119,7 @@ public struct HTTP1Parser: Sendable {
         wiped = 0
     }
 
-    /// Gives back memory that nothing needs while nothing comes.
+    /// Releases memory that an idle connection doesn't need.
     mutating func releaseMemory() {
         guard start == input.count else { return }
         dropParsed(keepingCapacity: false)
@@ -127,7 +127,7 @@ public struct HTTP1Parser: Sendable {
 
     /// Parses on, at most to the end of one request.
     ///
-    /// - Throws: the first refusal that applies, and the same one ever after.
+    /// - Throws: the first refusal that applies, and the same one on every later call.
     public mutating func next() throws(HTTP1Refusal) -> Event {
         do throws(HTTP1Refusal) {
             while true {

@@ -6,7 +6,7 @@ public struct HTTP1Request: Sendable, Equatable {
     public var head: HTTPRequest
     /// The content.
     public var content: WipedBuffer
-    /// The fields that prove who asks.
+    /// The fields that authenticate the client.
     public var credentials: CredentialFields
     /// Whether the client wants to send more requests on this connection (RFC 9112 §9.3).
     public var keepsAlive: Bool

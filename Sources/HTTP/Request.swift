@@ -9,7 +9,7 @@ public struct Request: Sendable, Equatable {
     public var head: HTTPRequest
     /// The content, with transfer codings removed; empty when there is none. It is wiped with the last copy of the request.
     public var content: WipedBuffer
-    /// The header fields that prove who asks. See ``credentials(_:)``.
+    /// The header fields that authenticate the client. See ``credentials(_:)``.
     public var credentials: CredentialFields
     /// Who sent the request; nil when it was made in this process.
     public var peer: Peer?
@@ -58,7 +58,7 @@ public struct Request: Sendable, Equatable {
         set { content = WipedBuffer(newValue) }
     }
 
-    /// The values of a field that proves who asks, one for each field line, wherever they are held.
+    /// The values of a field that authenticates the client, one for each field line, wherever they are held.
     public func credentials(_ name: HTTPField.Name) -> [WipedBuffer] {
         credentials[name] + head.headerFields[values: name].map { WipedBuffer(Array($0.utf8)) }
     }

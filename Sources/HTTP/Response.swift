@@ -7,7 +7,7 @@ public struct Response: Sendable, Equatable {
     public var head: HTTPResponse
     /// The content as for GET; the server leaves it out of the answer to HEAD.
     public var body: [UInt8]
-    /// What is let go of once the response was sent, or nobody is there any more to send it to.
+    /// Released once the response was sent, or its client is gone.
     public var hold: (any Sendable)?
 
     /// Makes a response.
