@@ -24,7 +24,7 @@ struct FrameScanner {
     private enum Position {
         /// Within the 24 bytes of the client's preface.
         case preface(left: Int)
-        /// Within a frame's header and the part of its payload that is looked at; so many bytes have been read.
+        /// Within a frame's header and the part of its payload that is parsed; so many bytes have been read.
         case header(count: Int)
         /// Within the rest of a payload.
         case payload(left: Int)
@@ -136,7 +136,7 @@ struct FrameScanner {
             | UInt32(header[index + 3])
     }
 
-    /// Bytes of the payload that are looked at: the length of the padding, and the stream that this one depends on.
+    /// Bytes of the payload that are parsed: the length of the padding, and the stream that this one depends on.
     private var prefixBytes: Int {
         switch type {
         case NGHTTP2_DATA: min(length, has(NGHTTP2_FLAG_PADDED) ? 1 : 0)

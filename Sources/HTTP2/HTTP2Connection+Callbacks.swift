@@ -2,7 +2,7 @@ internal import CNghttp2
 internal import HTTP
 internal import HTTPTypes
 
-/// What nghttp2 tells of, and the answers it wants. It calls back only from within calls of ours, on the owner's thread.
+/// The callbacks of nghttp2. It makes them only during this connection's own calls, on the owner's thread.
 extension HTTP2Connection {
     static func options(_ limits: HTTP2Limits) -> SessionOptions {
         let options = SessionOptions()

@@ -6,7 +6,7 @@ internal import HTTPTypes
 /// (RFC 9113).
 ///
 /// The owner calls ``next(date:now:)`` after every event and when ``nextDeadline`` has come, until it says ``Step/wait`` or
-/// ``Step/close``, and sends ``output``. Many requests are under way at once, each known by its stream. One owner holds it,
+/// ``Step/close``, and sends ``output``. Many requests are in flight at once, each known by its stream. One owner holds it,
 /// on one actor or thread.
 public final class HTTP2Connection {
     /// What the owner has to do.
@@ -114,7 +114,7 @@ public final class HTTP2Connection {
 
     /// Asks the peer to keep nothing in our table, where passwords would lie for as long as the connection.
     ///
-    /// nghttp2 isn't told: it would end the connection of a peer whose encoder doesn't take note of the setting, as those of
+    /// nghttp2 isn't told: it would end the connection of a peer whose encoder ignores the setting, as those of
     /// Go before 1.20 don't.
     private func tellOfNoHeaderTable() {
         // The first frame is SETTINGS; 9 bytes of header, then entries of a number in 2 bytes and a value in 4.
@@ -201,26 +201,26 @@ public final class HTTP2Connection {
         return isFinished ? .close : .wait
     }
 
-    /// Takes the response to a request under way. If its stream is gone, nobody is answered.
+    /// Takes the response to a request in flight. If its stream is gone, nobody is answered.
     ///
     /// A response that can't be sent as it is becomes a 500. One that asks to close the connection ends it as ``stop()``
     /// does.
     public func answer(_ response: Response, stream id: Int32, date: HTTPDate) {
-        guard underWay.remove(id) != nil else { preconditionFailure("no request is under way on the stream") }
+        guard underWay.remove(id) != nil else { preconditionFailure("no request is in flight on the stream") }
         guard !isTerminated, let stream = streams[id], stream.stage == .underWay else { return }
         respond(response, to: stream, orRefusal: .internalServerError, date: date)
         if HTTP1Writer.asksToClose(response) { stop() }
     }
 
-    /// Gives a request under way no response: its stream ends with `CANCEL`, and the others go on.
+    /// Gives a request in flight no response: its stream ends with `CANCEL`, and the others go on.
     public func cut(stream id: Int32) {
-        guard underWay.remove(id) != nil else { preconditionFailure("no request is under way on the stream") }
+        guard underWay.remove(id) != nil else { preconditionFailure("no request is in flight on the stream") }
         guard !isTerminated, let stream = streams[id], stream.stage == .underWay else { return }
         reset(stream, .cancel)
         pump()
     }
 
-    /// Tells the peer that the connection ends. Requests under way, and those that the peer sent before it knew, are still
+    /// Tells the peer that the connection ends. Requests in flight, and those that the peer sent before it knew, are still
     /// answered (RFC 9113 §6.8).
     public func stop() {
         guard !isStopping, !isTerminated else { return }
@@ -236,7 +236,7 @@ public final class HTTP2Connection {
         outputStart += count
         sentBytes += UInt64(count)
         guard outputStart == output.count else { return }
-        // A buffer that large responses left behind is given back.
+        // A buffer that grew for large responses is released.
         output.removeAll(keepingCapacity: output.capacity <= 32 * 1024)
         outputStart = 0
     }

@@ -3,7 +3,7 @@
 public struct HTTP2Limits: Sendable, Hashable {
     // What the peer is told (RFC 9113 §6.5.2)
 
-    /// Streams open at once (`SETTINGS_MAX_CONCURRENT_STREAMS`), and apart from them requests under way. Beyond the first:
+    /// Streams open at once (`SETTINGS_MAX_CONCURRENT_STREAMS`), and apart from them requests in flight. Beyond the first:
     /// `REFUSED_STREAM`, and `PROTOCOL_ERROR` once the peer has acknowledged the setting; beyond the second, requests wait.
     /// Default 100.
     public var concurrentStreamsMax = 100

@@ -32,7 +32,7 @@ struct RequestHead {
 
     var isHead: Bool { method == .head }
 
-    /// Takes note of a field that can't be part of any request.
+    /// Records a field that no request may have.
     mutating func appendInvalid(bytes: Int) {
         listBytes += bytes + 32
         count += 1
@@ -73,7 +73,7 @@ struct RequestHead {
         }
     }
 
-    /// Begins to count anew, for trailers.
+    /// Resets the count, for trailers.
     mutating func beginTrailers() {
         listBytes = 0
         count = 0
@@ -100,7 +100,7 @@ struct RequestHead {
             method: method, scheme: scheme, authority: authority, path: path, headerFields: fields)
     }
 
-    /// The fields that prove who asks, which are not in ``request(scheme:limits:)``; afterwards there are none.
+    /// Hands over the fields that authenticate the client, which are not in ``request(scheme:limits:)``.
     mutating func takeCredentials() -> CredentialFields {
         defer { credentials = CredentialFields() }
         return credentials

@@ -46,7 +46,7 @@ struct Session: ~Copyable {
     var wantsToRead: Bool { nghttp2_session_want_read(pointer) != 0 }
     var wantsToWrite: Bool { nghttp2_session_want_write(pointer) != 0 }
 
-    /// The last stream that was begun by the peer and heeded.
+    /// The last stream that the peer opened and that was processed.
     var lastProcessedStream: Int32 { nghttp2_session_get_last_proc_stream_id(pointer) }
 
     /// Sets the window of all streams together.
@@ -86,7 +86,7 @@ struct Session: ~Copyable {
             return HTTP2Connection.from(context).contentBytes(stream, roomBytes: roomBytes, flags: flags)
         }
         block.withNameValues { list, count in
-            // Fails for want of memory alone: the stream is open and has no response yet.
+            // Fails only without memory: the stream is open and has no response yet.
             _ =
                 hasContent
                 ? nghttp2_submit_response(pointer, stream, list, count, &provider)
@@ -96,7 +96,7 @@ struct Session: ~Copyable {
 
     /// Ends a stream.
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
-        // Fails for want of memory, or because the stream has never been; there is nothing left to do then.
+        // Fails without memory, or if the stream never existed; then there is nothing left to do.
         _ = nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
     }
 }
@@ -108,7 +108,7 @@ struct SessionCallbacks: ~Copyable {
     init() {
         var pointer: OpaquePointer?
         guard nghttp2_session_callbacks_new(&pointer) == 0, let pointer else {
-            preconditionFailure("nghttp2 fails here for want of memory alone")
+            preconditionFailure("nghttp2 fails here only without memory")
         }
         self.pointer = pointer
     }
@@ -123,7 +123,7 @@ struct SessionOptions: ~Copyable {
     init() {
         var pointer: OpaquePointer?
         guard nghttp2_option_new(&pointer) == 0, let pointer else {
-            preconditionFailure("nghttp2 fails here for want of memory alone")
+            preconditionFailure("nghttp2 fails here only without memory")
         }
         self.pointer = pointer
     }

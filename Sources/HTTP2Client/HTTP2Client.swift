@@ -153,7 +153,7 @@ public final class HTTP2Client {
     }
 }
 
-/// What nghttp2 tells of, and the content that it asks for.
+/// The callbacks of nghttp2: what arrived, and the content that it asks for.
 extension HTTP2Client {
     private static func session() -> OpaquePointer {
         var callbacks: OpaquePointer?
