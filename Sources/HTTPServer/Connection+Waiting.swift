@@ -11,7 +11,7 @@ extension Connection {
         }
     }
 
-    /// Ends the connection when nothing is under way, otherwise after the requests under way.
+    /// Ends the connection when nothing is in flight, otherwise after the requests in flight.
     ///
     /// - Parameter hasGrace: whether one that waits for a request goes on to, until ``endGrace(on:)``. Of HTTP/2 it tells the
     ///   client at once, and waits as that demands.
@@ -34,7 +34,7 @@ extension Connection {
 
     private func stopExchange(on loop: isolated EventLoop) {
         exchange.stop()
-        // A request may have arrived that its event has not yet told of.
+        // A request may have arrived whose event is still to come.
         transport.socketIsReadable()
         takeTurn(on: loop)
     }
@@ -58,7 +58,7 @@ extension Connection {
         case .handshake, .firstRequest: close(on: loop)
         case .output: close(on: loop, isReset: true)
         case .end:
-            // Asked again at every look: a client that is late may take what it was sent at any time.
+            // Asked at every check: a late client may read what it was sent at any time.
             let hasTakenAnswer = !transport.hasUnacknowledgedBytes()
             if hasTakenAnswer || loop.now >= deadlines.endInstant { close(on: loop, isReset: !hasTakenAnswer) }
         case .answer, .http2:

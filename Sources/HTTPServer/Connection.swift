@@ -21,7 +21,7 @@ final class Connection {
     var token: UInt64 = 0
 
     let context: ServerContext
-    /// Nil once closed, also while a request that is under way still holds the connection.
+    /// Nil once closed, also while a request that is in flight still holds the connection.
     private var place: ConnectionPlace?
     var transport: Transport
     var exchange: ServerProtocol
@@ -41,7 +41,7 @@ final class Connection {
     private var lastRead: UInt64 = 0
     /// Bytes that are counted as held.
     private var heldBytes = 0
-    /// How often the loop has looked at its deadlines since a request was handled.
+    /// How often the loop has checked its deadlines since a request was handled.
     var sweepCount = 0
 
     /// Takes ownership of an accepted socket.
@@ -77,7 +77,7 @@ final class Connection {
         }
     }
 
-    /// Sends the response to a request under way, or without one ends the connection.
+    /// Sends the response to a request in flight, or without one ends the connection.
     func answer(_ response: Response?, stream: Int32, on loop: isolated EventLoop) {
         guard state == .open else { return }
         exchange.answer(response, stream: stream, date: loop.date())
@@ -160,7 +160,7 @@ final class Connection {
             }
             if isStopping, exchange.isHTTP2 { exchange.stop() }
         case .endOfStream:
-            // Whoever leaves in the handshake has nothing to be told.
+            // A peer that leaves during the handshake gets no response.
             guard !transport.isInHandshake else { return false }
             exchange.receiveEnd()
         case .wouldBlock:

@@ -3,7 +3,7 @@ import Synchronization
 
 /// How many connections there are, in all and from each address, and how many there may be.
 final class ConnectionCounts: Sendable {
-    /// Connections beyond a limit that are still told so; beyond these, they are just closed.
+    /// Connections beyond a limit that still get a 503; further ones are just closed.
     static let refusedConnectionsMax = 128
 
     private let connectionsMax: Int
@@ -22,7 +22,7 @@ final class ConnectionCounts: Sendable {
     /// Connections that are served now.
     var servedCount: Int { served.load(ordering: .relaxed) }
 
-    /// Counts a connection in, until its place is let go of. Nil: it is not even told that there are too many.
+    /// Counts a connection until its place is released. Nil: it is closed without a response.
     ///
     /// - Parameter network: nil for a connection that counts only in all.
     func place(for network: PeerNetwork?) -> ConnectionPlace? {
@@ -66,9 +66,9 @@ final class ConnectionCounts: Sendable {
     }
 }
 
-/// One connection's place among those that there may be, given back when nobody holds it any more.
+/// One connection's place within the limits, released with its last reference.
 final class ConnectionPlace: Sendable {
-    /// There were too many connections; this one is only told so.
+    /// There were too many connections; this one only gets a 503.
     let isRefused: Bool
     private let counts: ConnectionCounts
     private let network: PeerNetwork?

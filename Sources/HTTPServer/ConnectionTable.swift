@@ -27,7 +27,7 @@ struct ConnectionTable {
         return UInt64(lastNumber) << 32 | UInt64(place)
     }
 
-    /// Lets go of a connection.
+    /// Removes a connection.
     mutating func remove(_ token: UInt64) {
         guard self[token] != nil else { return }
         places[Self.place(token)] = nil

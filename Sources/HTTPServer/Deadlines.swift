@@ -37,7 +37,7 @@ struct Deadlines {
     private(set) var endInstant = UInt64.max
     /// Whether an idle peer has taken its last answer, or never will be asked.
     private var isFree = false
-    /// Whether the peer was too slow once, and gets no more than a moment to be told so.
+    /// Whether the peer was too slow once, and only has a moment left to read the response that says so.
     private var isTooSlow = false
 
     /// A connection that was just accepted.
@@ -49,7 +49,7 @@ struct Deadlines {
         requestInstant = Monotonic.after(now, timeouts.request)
     }
 
-    /// Takes note of what is waited for. Nothing changes while that is what it was.
+    /// Records what is waited for. Nothing changes while it stays the same.
     ///
     /// - Parameters:
     ///   - bytesSent: since the connection was accepted.
@@ -91,7 +91,7 @@ struct Deadlines {
         instant = min(contentInstant, Monotonic.after(now, timeouts.bodyStall))
     }
 
-    /// A request was handled: what is waited for next is waited for anew.
+    /// A request was handled: the next wait starts a new deadline.
     mutating func answers() {
         wait = .answer
         instant = .max
@@ -138,6 +138,6 @@ struct Timeouts: Sendable {
         stopGrace = Monotonic.nanoseconds(configuration.stopGraceSeconds)
     }
 
-    /// The shortest of them that are looked at from time to time.
+    /// The shortest of those that are checked periodically.
     var shortest: UInt64 { [handshake, header, body, bodyStall, request, idle, write, linger].reduce(.max, min) }
 }

@@ -125,7 +125,7 @@ actor EventLoop {
         }
     }
 
-    /// Lets go of a connection that is closed.
+    /// Removes a closed connection.
     func remove(_ token: UInt64) {
         connections.remove(token)
         guard connections.count == 0 else { return }
@@ -133,7 +133,7 @@ actor EventLoop {
         drained = nil
     }
 
-    /// Lets go of a listener that is closed.
+    /// Removes a closed listener.
     func removeListener(_ token: UInt64) { listeners[token] = nil }
 
     private func poll() {
@@ -194,7 +194,7 @@ actor EventLoop {
     /// Returns when all connections are closed: those without a request after a moment of grace, the others with their
     /// answers, and what remains at the deadline regardless.
     ///
-    /// - Returns: how many had something under way and were cut.
+    /// - Returns: how many had requests in flight and were cut.
     func drain(deadline: UInt64) async -> Int {
         enter()
         cutDeadline = deadline

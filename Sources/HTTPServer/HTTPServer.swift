@@ -99,11 +99,11 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Stops: listens no more, closes idle connections after a moment, finishes the requests under way and tells their
+    /// Stops: listens no more, closes idle connections after a moment, finishes the requests in flight and tells their
     /// clients that the connection ends. Returns when every connection is closed.
     ///
-    /// - Parameter seconds: after so many, what is still under way is cut.
-    /// - Returns: how many connections were cut that had a request under way.
+    /// - Parameter seconds: after so many, what is still in flight is cut.
+    /// - Returns: how many connections were cut that had a request in flight.
     @discardableResult
     public func stop(withinSeconds seconds: Double) async -> Int {
         let deadline = Monotonic.after(Monotonic.now, Monotonic.nanoseconds(seconds))

@@ -68,7 +68,7 @@ public struct HTTPServerConfiguration: Sendable {
     public var tls: (@Sendable () -> TLSContext)?
     /// Seconds since 1970-01-01 00:00:00 UTC, by which clients' certificates end; nil: by the server's clock.
     public var certificateClock: (@Sendable () -> Int64)?
-    /// Told of each client that speaks TLS although connections are not encrypted. Called on every event loop.
+    /// Called for each client that speaks TLS although connections are not encrypted, on any event loop.
     public var reportUnexpectedTLS: (@Sendable (Peer) -> Void)?
 
     /// The defaults.

@@ -6,9 +6,9 @@ public struct HTTPServerStatistics: Sendable, Hashable {
     public var connectionsOpen: Int
     /// Connections that were accepted to be served.
     public var connectionsAccepted: UInt64
-    /// Connections that were too many: told so, or just closed.
+    /// Connections over the limit: answered with 503, or just closed.
     public var connectionsRefused: UInt64
-    /// TLS handshakes that came to nothing: refused by either side, given up, or too slow.
+    /// Failed TLS handshakes: refused by either side, aborted, or too slow.
     public var handshakesFailed: UInt64
     /// Connections that turned out to speak HTTP/2.
     public var http2Connections: UInt64
@@ -16,7 +16,7 @@ public struct HTTPServerStatistics: Sendable, Hashable {
     public var streams: UInt64
     /// Requests that are waiting for their answers now.
     public var requestsUnderWay: Int
-    /// Requests that were answered 503 because too many were under way.
+    /// Requests that were answered 503 because too many were in flight.
     public var requestsRefused: UInt64
 }
 

@@ -64,7 +64,7 @@ actor Listener {
         return loop.assumeIsolated { $0.add(self, descriptor) }.map { token = $0 }
     }
 
-    /// Serves those who are already connected, and no one after them. Of an inherited socket they are left to whoever
+    /// Serves those who are already connected, and no one after them. Of an inherited socket they are left to the process that
     /// holds it next.
     func close() {
         guard socket != nil else { return }

@@ -44,7 +44,7 @@ struct Poller: ~Copyable, Sendable {
     func wait(_ body: (_ token: UInt64, _ readiness: Readiness) -> Void) -> Int {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventsMax) { events in
             let count = Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), 0))
-            // EINTR is the only error that can occur, and whoever waits will ask again.
+            // EINTR is the only possible error, and the caller polls again.
             guard count > 0 else { return 0 }
             for event in events[..<count] { body(event.data.u64, Readiness(rawValue: event.events)) }
             return count

@@ -15,7 +15,7 @@ extension ServerContext {
     }
 
     /// The response to a request on a connection that has outlived its client's certificate. On another one, which the
-    /// handshake may refuse, the client can ask again (RFC 9110 §15.5.20).
+    /// handshake may refuse, the client can repeat the request (RFC 9110 §15.5.20).
     func expiryResponse(to request: Request) -> Response {
         var response = refusalResponse(.misdirectedRequest, request.head.path)
         response.head.headerFields[.connection] = "close"

@@ -28,7 +28,7 @@ final class ServerContext: Sendable {
             connectionsMax: configuration.connectionsMax, perNetworkMax: configuration.connectionsPerAddressMax)
     }
 
-    /// Whether so many requests are under way that no other is begun.
+    /// Whether so many requests are in flight that no more are accepted.
     var isOverloaded: Bool { counters.requestsUnderWay.load(ordering: .relaxed) >= configuration.requestsMax }
 
     /// Counts what a connection holds.

@@ -120,7 +120,7 @@ struct ServerProtocol {
         }
     }
 
-    /// Takes the response to a request under way; nil for none at all.
+    /// Takes the response to a request in flight; nil for none at all.
     mutating func answer(_ response: Response?, stream: Int32, date: HTTPDate) {
         switch (http2, response) {
         case (let http2?, let response?): http2.answer(response, stream: stream, date: date)
@@ -163,7 +163,7 @@ struct ServerProtocol {
         http1.refuseForOverload(retryAfterSeconds: retryAfterSeconds, date: date)
     }
 
-    /// Ends the connection because too much is held. One of HTTP/1.1 that has a request under way holds little, and goes on.
+    /// Ends the connection because too much is held. One of HTTP/1.1 that has a request in flight holds little, and goes on.
     mutating func shed(retryAfterSeconds: Int, date: HTTPDate) {
         if let http2 {
             http2.shed()
@@ -172,12 +172,12 @@ struct ServerProtocol {
         }
     }
 
-    /// Ends the connection after the requests under way.
+    /// Ends the connection after the requests in flight.
     mutating func stop() {
         if let http2 { http2.stop() } else { http1.stop() }
     }
 
-    /// Gives back memory that nothing needs while nothing comes.
+    /// Releases memory that an idle connection doesn't need.
     mutating func releaseMemory() {
         if http2 == nil { http1.releaseMemory() }
     }

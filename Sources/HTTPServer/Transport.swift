@@ -206,7 +206,7 @@ struct Transport: ~Copyable {
 
     // MARK: TLS
 
-    /// Nil when there is nothing without more bytes of the peer, or before it takes some.
+    /// Nil if it needs more bytes from the peer, or must send some first.
     private mutating func decrypt(into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Arrival? {
         do throws(TLSFailure) {
             let read = try tls?.read(into: memory) ?? .closed
