@@ -27,7 +27,7 @@ extension JSONNode {
     /// The members of an object in the order of the text; none if the value is not an object.
     public var members: JSONMembers { JSONMembers(object: self) }
 
-    /// The same with each name as it stands in the document, a string, of which no `String` is made until someone asks.
+    /// The same with each name's text in the document, a JSON string. A `String` is only made on demand.
     public var namedNodes: JSONNamedNodes { JSONNamedNodes(members: members) }
 
     /// The elements of an array in the order of the text; none if the value is not an array.

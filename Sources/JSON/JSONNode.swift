@@ -89,7 +89,7 @@ public struct JSONNode: Sendable {
     /// Whether an escape stands in a string, so that its text is not what it stands for.
     public var isEscaped: Bool { entry.isEscaped }
 
-    /// Lends the value's text as it stands in the document, white space between its parts and all; of a string with its
+    /// Lends the value's text in the document, including white space between its parts; of a string with its
     /// quotation marks. The bytes are valid only during the call.
     @inlinable
     public func withRawBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
@@ -102,7 +102,7 @@ public struct JSONNode: Sendable {
         return try result.get()
     }
 
-    /// Lends the value's text as it stands in the document.
+    /// Lends the value's text in the document.
     @usableFromInline
     func lendRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         let entry = entry

@@ -2,7 +2,7 @@ import Glibc
 
 /// The members of an object that is being built, each name once, in ascending order of code points.
 ///
-/// Names are told apart by their bytes. Swift's `String` would take U+00E9 and U+0065 U+0301 for the same name, and
+/// Names are compared by their bytes. Swift's `String` would take U+00E9 and U+0065 U+0301 for the same name, and
 /// JSON does not.
 public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     struct Member: Sendable {

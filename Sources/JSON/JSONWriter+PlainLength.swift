@@ -1,5 +1,5 @@
 extension JSONWriter {
-    /// How many bytes from the start of a string's content stand for themselves: up to a control character, a quotation mark
+    /// How many bytes from the start of a string's content need no escape: up to a control character, a quotation mark
     /// or a backslash.
     public static func plainLength(of text: UnsafeRawBufferPointer) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -14,7 +14,7 @@ extension JSONValue {
 
 /// Writes one JSON text piece by piece, with commas where they belong: for what is not worth a tree of values first.
 ///
-/// Where members must come in order, or each name once, is for the caller to see to; that what was begun ends is, too.
+/// The caller keeps members in order and names unique, and ends every object and array that it begins.
 ///
 /// It writes to a block that grows, as appending to an array costs more than the bytes that it appends. Each method
 /// reserves what it writes at most, and only then writes. Each block is wiped before it is freed, as a text may hold card
@@ -86,7 +86,7 @@ public struct JSONWriter: ~Copyable {
         isBehindValue = false
     }
 
-    /// Writes the name of a member, of characters that stand for themselves in JSON; its value comes next.
+    /// Writes the name of a member, whose characters need no escape in JSON; its value comes next.
     public mutating func member(_ name: StaticString) {
         reserve(name.utf8CodeUnitCount + Self.nameExtra)
         append(name)
@@ -111,7 +111,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a member with a decimal number of so many digits behind its point, such as 12.50 of 1250 and 2.
     public mutating func member(_ name: StaticString, _ units: Int64, fractionDigits: Int) {
-        precondition((0...Self.fractionDigitsMax).contains(fractionDigits), "no number of ours is finer")
+        precondition((0...Self.fractionDigitsMax).contains(fractionDigits), "more digits than the table of powers has")
         member(name)
         // The integer with a zero and a point, or with as many zeros as there are digits behind the point.
         reserve(Self.integerLengthMax + Self.fractionDigitsMax + 2)
@@ -157,7 +157,7 @@ public struct JSONWriter: ~Copyable {
         isBehindValue = true
     }
 
-    /// Writes a value of a document as it stands there.
+    /// Writes the text of a document's value unchanged.
     public mutating func write(asItStands node: JSONNode) {
         separate()
         node.withRawBytes { text in
@@ -167,7 +167,7 @@ public struct JSONWriter: ~Copyable {
         isBehindValue = true
     }
 
-    /// Writes the name of a member, which is one of a document's, as it stands there; its value comes next.
+    /// Writes the name of a document's member unchanged; its value comes next.
     public mutating func write(name: JSONNode) {
         write(asItStands: name)
         write(byte: UInt8(ascii: ":"))

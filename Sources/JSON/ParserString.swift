@@ -25,7 +25,7 @@ extension Parser {
         }
     }
 
-    /// How many bytes from `position` on are ASCII and stand for themselves in a string. Reads in words, and so at most
+    /// How many bytes from `position` on are ASCII and need no escape in a string. Reads in words, and so at most
     /// seven bytes behind the text.
     private func plainLength() -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
