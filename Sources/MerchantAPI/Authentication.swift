@@ -6,19 +6,19 @@ internal import Payments
 internal import Values
 internal import Vault
 
-/// Who asks, and how we know.
+/// The authenticated client.
 struct Caller: Sendable {
     let merchant: Merchant
     /// Whether the connection's certificate is one of the merchant's, besides or in place of a password.
     let isKnownByCertificate: Bool
-    /// Whether a session vouched for the request: whoever asks acts for the payer, not for the merchant.
+    /// Whether a session vouched for the request: the client acts for the payer, not for the merchant.
     var isPayer = false
 }
 
-/// Finds out who asks: by HTTP Basic with an API password, or by the certificate of the connection.
+/// Authenticates the client: by HTTP Basic with an API password, or by the certificate of the connection.
 ///
 /// An unknown merchant, one that is disabled, another one than the path's and a wrong password cost the same time and get
-/// the same reply. What can be told at once is; where a merchant has a password that only a slow derivation can judge, it
+/// the same reply. What can be answered at once is; where a merchant has a password that only a slow derivation can judge, it
 /// is judged beside the event loop, and as long as there is any such merchant so is every wrong password.
 struct Authentication: Sendable {
     /// How many passwords are tried for every request; a merchant has two while one replaces the other.
@@ -44,7 +44,7 @@ struct Authentication: Sendable {
         decoy = APIPassword(digesting: SecretText(Hexadecimal.encoded(RandomBytes.generate(16))))
     }
 
-    /// Answers a request for what is the path's merchant's, if it is that merchant who asks.
+    /// Answers a request if the client is the merchant that the path names.
     ///
     /// - Parameter voucher: the session that may vouch for the request, if one may.
     func admit(
@@ -151,7 +151,7 @@ struct Authentication: Sendable {
         return try await decide()
     }
 
-    /// The session is asked for whoever the merchant is, so that the time doesn't tell.
+    /// The session is looked up for any merchant, so that the time reveals nothing.
     private func decide(
         _ voucher: SessionVoucher, _ merchant: MerchantID, _ trace: RequestTrace
     ) async throws(ErrorReply) -> Caller {

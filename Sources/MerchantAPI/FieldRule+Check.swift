@@ -148,7 +148,7 @@ extension Amount.Malformed {
 
 extension Unicode.Scalar {
     fileprivate var isShowable: Bool {
-        // ASCII is told apart without a look-up.
+        // ASCII needs no look-up.
         guard value >= 0x20 else { return self == "\t" || self == "\n" || self == "\r" }
         return value < 0x7F || properties.generalCategory != .control
     }

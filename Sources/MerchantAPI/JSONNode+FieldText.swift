@@ -6,7 +6,7 @@ extension JSONNode {
     /// Whether the value is a number without sign, fraction and exponent.
     var isWholeNumber: Bool { kind == .number && withRawBytes { $0.allSatisfy(\.isDecimalDigit) } }
 
-    /// The text of a field; nil of any value that is none. The copy is never wiped: for card data use
+    /// The text of a field; nil of any other value. The copy is never wiped: for card data use
     /// ``withFieldBytes(_:)``.
     var fieldText: String? { string ?? (isWholeNumber ? numberText : nil) }
 

@@ -3,7 +3,7 @@ internal import JSON
 internal import Payments
 
 extension Merchant {
-    /// Refuses what a request wants to be stored of a wallet's payment, as far as it can be told without opening a token: its
+    /// Refuses what a request wants to be stored of a wallet's payment, as far as possible without opening a token: its
     /// form, and whether the merchant may use it.
     func checkDevicePayment(in request: JSONNode) throws(ErrorReply) {
         let card = request.member("sourceOfFunds")?.member("provided")?.member("card")

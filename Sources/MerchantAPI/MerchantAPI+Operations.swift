@@ -38,7 +38,7 @@ extension RequestOperation {
     static let capture = RequestOperation("CAPTURE", at: .transaction)
     /// Reserve an amount and take it.
     static let pay = RequestOperation("PAY", at: .transaction)
-    /// Give back what was taken.
+    /// REFUND.
     static let refund = RequestOperation("REFUND", at: .transaction)
     /// Reserve another amount.
     static let updateAuthorization = RequestOperation("UPDATE_AUTHORIZATION", at: .transaction)

@@ -172,7 +172,7 @@ public final class MerchantAPI: Sendable {
         return .json(.created, TransactionReply(transaction, order: transaction.order, version: version).text)
     }
 
-    /// The reply to a refused command. Whoever sent a token that was refused is told where its report is kept.
+    /// The reply to a refused command. For a refused token, a header field names its report.
     func response(
         to refusal: Refusal, of command: Command, _ subject: Subject, _ trace: RequestTrace
     ) -> Response {

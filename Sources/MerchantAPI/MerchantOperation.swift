@@ -15,7 +15,7 @@ enum MerchantOperation: Equatable {
     private static let emptyObject = WipedBuffer(Array("{}".utf8))
 
     /// Reads the content of a request. Where clients send none, it stands for an empty object; where there is nothing to
-    /// say, it is not looked at.
+    /// say, it is ignored.
     func content(_ content: WipedBuffer) throws(ErrorReply) -> JSONDocument {
         switch self {
         case .retrieveSession, .retrieveToken, .deleteToken: return try ErrorReply.document(Self.emptyObject)

@@ -62,7 +62,7 @@ extension MerchantAPI {
     func perform(
         _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion, _ trace: RequestTrace
     ) async -> Response {
-        // What a request was answered once it is answered ever after, though its session may be gone since.
+        // A repeated request gets its first answer, even if its session is gone by now.
         if let answered = await answered(request, sensitive, version: version, trace) { return answered }
         let merged: MergedRequest
         let command: Command
@@ -85,7 +85,7 @@ extension MerchantAPI {
         }
     }
 
-    /// What a request was answered before, or is refused for what its transaction was; nothing if it is a new one.
+    /// The earlier answer to a request, or its refusal for differing from it; nil if the request is new.
     private func answered(
         _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion, _ trace: RequestTrace
     ) async -> Response? {

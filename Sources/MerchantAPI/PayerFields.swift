@@ -1,7 +1,7 @@
 internal import JSON
 internal import Payments
 
-/// What a payer may say in a session-authenticated request, and what the reply tells: whoever has no more than a session's
+/// What a payer may say in a session-authenticated request, and what the reply shows: a client with only a session's
 /// identifier acts for the payer, never for the merchant.
 ///
 /// - Source: Mastercard Gateway, "Session Authentication Fields" (integrationGuidelines/apiReference), for `agreement`,

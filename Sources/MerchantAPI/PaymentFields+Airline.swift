@@ -1,5 +1,5 @@
 extension PaymentFields {
-    /// What an airline tells of a booking; the gateway only passes it on.
+    /// An airline's details of a booking; the gateway only passes them on.
     static let airline: [RequestFields.Row] =
         [
             .echoed("airline.bookingReference", .pattern(6...15, .alphanumeric)),

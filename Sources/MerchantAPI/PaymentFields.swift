@@ -48,7 +48,7 @@ enum PaymentFields {
         envelope + order + orderAmounts + items("order.item[]") + transaction + transactionAmounts
             + items("transaction.item[]") + target + payer + sourceOfFunds + detailsOfSession + payerAuthentication)
 
-    /// What every operation has. The session is looked up by whoever performs the operation.
+    /// What every operation has. The operation looks up the session.
     private static let envelope: [RequestFields.Row] = [
         .taken("apiOperation", .text(1...40)),
         .echoed("correlationId", .text(1...100)),
@@ -87,7 +87,7 @@ enum PaymentFields {
     ]
 
     /// What a merchant's own provider of 3-D Secure found; the gateway only passes it on. `3DSecure` until version 56,
-    /// `authentication` from 57 on. The token is a cryptogram: replies repeat it, and what is kept of it is sealed.
+    /// `authentication` from 57 on. The token is a cryptogram: replies repeat it, and it is stored sealed.
     private static let thirdPartyAuthentication: [RequestFields.Row] = [
         .echoed("3DSecure.acsEci", .text(1...2)),
         .echoed("3DSecure.authenticationToken", .text(1...64)),

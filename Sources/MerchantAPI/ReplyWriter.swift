@@ -96,7 +96,7 @@ struct ReplyWriter: ~Copyable {
         return true
     }
 
-    /// Ends the object that was begun last.
+    /// Ends the innermost object.
     mutating func endObject() {
         writeRestOfSaid()
         text.endObject()
@@ -117,7 +117,7 @@ struct ReplyWriter: ~Copyable {
     /// Begins an element of an array: an object of which another request said something, with gates of its own.
     mutating func beginElement(_ said: JSONValue, _ gates: ReplyGates) { open(Level(said.members, gates)) }
 
-    /// Ends the array that was begun last.
+    /// Ends the innermost array.
     mutating func endArray() { text.endArray() }
 }
 

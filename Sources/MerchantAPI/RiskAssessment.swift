@@ -9,7 +9,7 @@ struct RiskAssessment {
     private let cardSecurityCode: String?
     private let issuerIdentificationNumber: String
 
-    /// The assessment of a transaction, or nothing if it was not assessed.
+    /// The assessment of a transaction, or nil if it was not assessed.
     init?(_ transaction: Transaction) {
         guard transaction.card.device == nil, let number = transaction.card.number else { return nil }
         issuerIdentificationNumber = String(number.prefix(6))

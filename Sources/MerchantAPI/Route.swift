@@ -32,7 +32,7 @@ struct Route: Equatable {
         case serve(merchant: String, MerchantOperation)
     }
 
-    /// Understands a path from left to right, so that of several faults the leftmost is told.
+    /// Parses a path from left to right, so that of several faults the leftmost is reported.
     init(_ path: String, latestVersion: Int) throws(ErrorReply) {
         let segments: [String]
         do throws(PathSegments.Malformed) {

@@ -11,7 +11,7 @@ struct TransactionReply {
     private let version: APIVersion
 
     /// - Parameters:
-    ///   - order: the order as the reply shows it: as the transaction left it, or as it stands now.
+    ///   - order: the order as the reply shows it: as the transaction left it, or its present state.
     ///   - version: the version of the request's path.
     init(_ transaction: Transaction, order: Order, version: APIVersion) {
         self.transaction = transaction

@@ -48,7 +48,7 @@ struct TransactionRequest {
 
     /// The command that is carried out.
     ///
-    /// - Parameter merged: what was sent, laid over what a session or token holds for it; nothing if none was named. Fields
+    /// - Parameter merged: what was sent, laid over what a session or token holds for it; nil if none was named. Fields
     ///   of theirs that the operation doesn't have are passed over. A repeated request is recognised by what was sent
     ///   alone.
     func command(_ merged: JSONNode? = nil) throws(ErrorReply) -> Command {
