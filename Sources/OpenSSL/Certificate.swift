@@ -118,7 +118,7 @@ public final class Certificate: @unchecked Sendable {
         return Int64(timegm(&fields))
     }
 
-    /// The content of an extension, without its OCTET STRING, or nothing if the certificate has none by that dotted
+    /// The content of an extension, without its OCTET STRING, or nil if the certificate has none by that dotted
     /// OID, or the text is no OID.
     public func extensionValue(_ dottedOID: String) -> [UInt8]? {
         guard let oid = OBJ_txt2obj(dottedOID, 1) else {

@@ -28,7 +28,7 @@ func check<Failure: Error>(_ hasSucceeded: Bool, else failure: Failure) throws(F
     guard hasSucceeded else { throw failure }
 }
 
-/// What an `i2d_…` function writes, or nothing if it fails.
+/// What an `i2d_…` function writes, or nil if it fails.
 func encoded(_ encode: (inout UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8] {
     var start: UnsafeMutablePointer<UInt8>?
     let count = encode(&start)

@@ -5,7 +5,7 @@ enum DistinguishedName {
     /// One attribute of a name: the short name that OpenSSL gives it, such as `CN` or `UID`, and its value.
     typealias Attribute = (attribute: String, value: String)
 
-    /// The name in DER; nothing if OpenSSL can't encode it, for which it would have to be out of memory.
+    /// The name in DER; nil if OpenSSL can't encode it, which only happens without memory.
     static func der(of name: OpaquePointer?) -> [UInt8] {
         var start: UnsafePointer<UInt8>?
         var count = 0

@@ -54,7 +54,7 @@ public final class HMACSHA256Key: @unchecked Sendable {
         let copy = takeCopy()
         defer { putBack(copy) }
         var length = 0
-        // Without a key it begins anew with the one that it has.
+        // Without a key it restarts with the one that it has.
         let isDone =
             EVP_MAC_init(copy, nil, 0, nil) == 1
             && EVP_MAC_update(copy, message.assumingMemoryBound(to: UInt8.self).baseAddress, message.count) == 1

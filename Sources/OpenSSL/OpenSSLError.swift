@@ -16,7 +16,7 @@ public enum OpenSSLError: Error, Equatable, Sendable {
     case noPEMBlock(String)
     /// A PEM block that is encrypted, which needs a password.
     case encrypted
-    /// What a password protects does not open with this one; a damaged file can't be told from it.
+    /// What a password protects does not open with this one; a damaged file gives the same error.
     case wrongPassword
     /// A file encrypted with a cipher that OpenSSL 3 keeps in its legacy provider, such as RC2 with 40 bits.
     case legacyEncryption

@@ -48,7 +48,7 @@ private struct PKCS12Archive: ~Copyable {
     deinit { PKCS12_free(archive) }
 
     func open(_ password: SecretBytes) throws(OpenSSLError) -> PKCS12Contents {
-        // Without it nothing vouches for the certificates, and another password is not told from damage (RFC 7292 §4).
+        // Without it nothing vouches for the certificates, and another password looks like damage (RFC 7292 §4).
         guard PKCS12_mac_present(archive) == 1 else { throw .failed(function: "PKCS12_mac_present", reason: "no MAC") }
         // PKCS12_parse reads the password up to a zero byte.
         guard password.withUnsafeBytes({ !$0.contains(0) }) else { throw .wrongPassword }

@@ -115,7 +115,7 @@ public final class PrivateKey: @unchecked Sendable {
     }
 
     /// Agrees on a secret with the owner of a public key, in the order of calls of OpenSSL's own `EVP_PKEY_derive`(3):
-    /// everything is found and checked anew, which costs about twice what `sharedSecret(withPoint:)` does.
+    /// everything is looked up and checked again, which costs about twice what `sharedSecret(withPoint:)` does.
     ///
     /// - Returns: Z, the x-coordinate with its leading zeros, 32 bytes on P-256.
     /// - Throws: `wrongKeyType` unless both keys are on one curve.
@@ -140,18 +140,18 @@ public final class PrivateKey: @unchecked Sendable {
 private struct KeyAgreement: ~Copyable {
     private let context: OpaquePointer  // EVP_PKEY_CTX *
 
-    /// Duplicates a context that is ready for key agreement: finding the algorithm anew would cost more than the rest.
+    /// Duplicates a context that is ready for key agreement: another look-up of the algorithm would cost more than the rest.
     init(template: OpaquePointer) throws(OpenSSLError) {
         context = try checked(EVP_PKEY_CTX_dup(template), "EVP_PKEY_CTX_dup")
     }
     deinit { EVP_PKEY_CTX_free(context) }
 
-    /// Finds the algorithm of a key anew.
+    /// Looks up the algorithm of a key again.
     init(key: OpaquePointer) throws(OpenSSLError) {
         context = try checked(EVP_PKEY_CTX_new(key, nil), "EVP_PKEY_CTX_new")
     }
 
-    /// Takes the peer's key as a whole, which OpenSSL checks anew.
+    /// Takes the whole key of the peer, which OpenSSL checks again.
     func setPeer(_ peer: OpaquePointer) throws(OpenSSLError) {
         try check(EVP_PKEY_derive_init(context) == 1, "EVP_PKEY_derive_init")
         try check(EVP_PKEY_derive_set_peer(context, peer) == 1, "EVP_PKEY_derive_set_peer")

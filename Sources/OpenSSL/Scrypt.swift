@@ -15,7 +15,7 @@ public struct Scrypt: Hashable, Sendable {
     /// The most blocks that a derivation may go through, N · r · p; 2²⁰ of them take some 0.4 s on a machine of 2020.
     public static let blocksMax = 1 << 20
 
-    /// Parameters, or nothing if they are none of RFC 7914 §2, or cost more than a gateway should ever pay.
+    /// Parameters, or nil if RFC 7914 §2 doesn't allow them, or they cost more than a gateway should ever pay.
     public init?(cost: Int, blockSize: Int, parallelization: Int) {
         guard cost > 1, cost & (cost - 1) == 0, blockSize > 0, parallelization > 0, cost <= Self.blocksMax,
             blockSize <= Self.blocksMax, parallelization <= Self.blocksMax,
@@ -29,7 +29,7 @@ public struct Scrypt: Hashable, Sendable {
 
     /// Derives 32 bytes from a password.
     ///
-    /// - Throws: what OpenSSL says if the memory is not to be had.
+    /// - Throws: OpenSSL's error if there is not enough memory.
     public func key(password: UnsafeRawBufferPointer, salt: [UInt8]) throws(OpenSSLError) -> SecretBytes {
         try SecretBytes(count: 32) { (key) throws(OpenSSLError) in
             // OpenSSL counts what lies beside the large table, too.

@@ -23,7 +23,7 @@ final class TLSBuffers {
         meter = TLSRecordMeter(isServer: isServer)
     }
 
-    /// Buffers that grew for once are given back when they are empty.
+    /// Buffers that grew are released when they are empty.
     private static let idleCapacityMax = 2 * 1024
 
     var inputBytes: Int { input.count - inputStart }

@@ -83,7 +83,7 @@ public struct TLSConnection: ~Copyable {
     /// ``TLSFailure/truncated``.
     public mutating func receiveEnd() { buffers.receiveEnd() }
 
-    /// Bytes of the peer that have not been looked at.
+    /// Bytes of the peer that have not been processed.
     public var inputBytes: Int { buffers.inputBytes }
 
     /// Whether more bytes of the peer should be read from the transport now.
@@ -131,7 +131,7 @@ public struct TLSConnection: ~Copyable {
         }
     }
 
-    /// Takes plaintext to be sent, as much as there is room for; nothing before the handshake is done. After ``close()``
+    /// Takes plaintext to be sent, as much as there is room for; none before the handshake is done. After ``close()``
     /// there must be none.
     ///
     /// - Parameters:
@@ -157,7 +157,7 @@ public struct TLSConnection: ~Copyable {
         return position - start
     }
 
-    /// Says that nothing more will be sent (`close_notify`). Nothing if the handshake is not done, or after a failure.
+    /// Sends `close_notify`. Does nothing before the end of the handshake or after a failure.
     public mutating func close() {
         guard isEstablished, !hasClosed, failure == nil else { return }
         hasClosed = true

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Why a TLS connection ended otherwise than by `close_notify` of both sides.
 ///
-/// A failure names its reason in words of ours or of OpenSSL; it never holds bytes of the peer.
+/// A failure names its reason in this target's words or OpenSSL's; it never holds the peer's bytes.
 public enum TLSFailure: Error, Hashable, Sendable {
     /// What arrived is no TLS record.
     case notTLS
