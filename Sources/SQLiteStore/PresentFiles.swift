@@ -21,7 +21,8 @@ struct PresentFiles: Sendable {
     /// Throws if one of the files is missing or was replaced.
     func check() throws(StoreFailure) {
         for (path, identity) in files where identity == nil || Self.identity(path) != identity {
-            throw .unavailable(detail: "\(path): not the file that was opened; bring that one back, or start anew")
+            throw .unavailable(
+                detail: "\(path): not the file that was opened; bring that one back, or start with a new one")
         }
     }
 

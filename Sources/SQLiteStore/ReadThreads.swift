@@ -6,7 +6,7 @@ internal import Vault
 
 /// Reads the file on dedicated threads, each with a connection of its own, and answers every caller in time.
 ///
-/// A disk that hangs blocks only these threads. A caller whose read hangs, or who waits too long for a thread, gets
+/// A disk that hangs blocks only these threads. A caller whose read hangs, or that waits too long for a thread, gets
 /// `unavailable`. A thread continues with the next read when its call returns, even if the caller has timed out. In WAL
 /// mode a reader waits neither for the writer nor for other readers.
 final class ReadThreads: Sendable {
