@@ -5,7 +5,7 @@ internal import Glibc
 /// Nothing else is read: no other alphabet, no space, no padding in the middle, and no bits set that the decoded bytes
 /// don't have (RFC 4648 §3.5), so that each value has one spelling but for line breaks and padding.
 public enum Base64 {
-    /// The bytes that `text` stands for, or nothing if it is not base 64 in that form.
+    /// The bytes that `text` stands for, or nil if it is not base 64 in that form.
     public static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var wellFormed = true
         let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { output, count in
@@ -15,10 +15,10 @@ public enum Base64 {
         return wellFormed ? bytes : nil
     }
 
-    /// How many bytes a secret's text stands for, or nothing if it is not base 64 in that form. The bytes are wiped.
+    /// How many bytes a secret's text stands for, or nil if it is not base 64 in that form. The bytes are wiped.
     public static func byteCount(ofSecret text: UnsafeRawBufferPointer) -> Int? { withDecoded(secret: text, \.count) }
 
-    /// The secret that `text` stands for, or nothing if it is not base 64 in that form.
+    /// The secret that `text` stands for, or nil if it is not base 64 in that form.
     public static func decodedSecret(_ text: UnsafeRawBufferPointer) -> SecretBytes? {
         withDecoded(secret: text) { SecretBytes(copying: $0) }
     }
@@ -91,7 +91,7 @@ public enum Base64 {
         return finish(sextets, sextetCount & 3, paddingCount, &output, &count)
     }
 
-    /// The bytes that `text` stands for, or nothing if it is not base 64 in that form.
+    /// The bytes that `text` stands for, or nil if it is not base 64 in that form.
     public static func decoded(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { decoded(UnsafeRawBufferPointer($0)) }

@@ -1,6 +1,6 @@
 /// Base 16 (RFC 4648 §8), read in either letter case and written in lower case.
 public enum Hexadecimal {
-    /// The bytes that ASCII hexadecimal digits stand for, or nothing if their number is odd or another byte is among them.
+    /// The bytes that ASCII hexadecimal digits stand for, or nil if their number is odd or another byte is among them.
     public static func decoded(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

@@ -67,7 +67,7 @@ extension Instant {
             dayOfYear: Int(days - CivilDate(year: date.year, month: 1, day: 1).daysSinceEpoch) + 1)
     }
 
-    /// An instant from its fields in UTC, or nothing if a field is out of its range for that month and year.
+    /// An instant from its fields in UTC, or nil if a field is out of its range for that month and year.
     public init?(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0
     ) {
@@ -154,7 +154,7 @@ extension Instant: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// The value of the decimal digits in `range`, or nothing if another byte is among them.
+    /// The value of the decimal digits in `range`, or nil if another byte is among them.
     fileprivate func number(_ range: Range<Int>) -> Int? {
         var value = 0
         for byte in self[range] {
