@@ -25,7 +25,7 @@ public struct XMLLimits: Equatable, Sendable {
     /// The most attributes of one element, namespace declarations included.
     public let attributesMax: Int
 
-    /// The most bytes of an attribute's value as it stands in the text.
+    /// The most bytes of an attribute's value in the text, before entities are replaced.
     public let attributeBytesMax: Int
 
     /// The most bytes of one element's text, with its references replaced.
