@@ -33,7 +33,7 @@ enum BenchFile {
         }
     }
 
-    /// How many bytes of a disk whoever runs this may still fill.
+    /// How many bytes of a disk the user of this process may still fill.
     static func freeBytes(at path: String) throws -> Int {
         var system = statvfs()
         guard statvfs(path, &system) == 0 else { throw BenchFailure(systemCall: path) }

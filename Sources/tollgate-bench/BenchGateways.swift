@@ -46,7 +46,7 @@ final class BenchGateways {
     ///
     /// - Parameters:
     ///   - options: further options of `tollgate serve`.
-    ///   - streams: how many requests a connection of HTTP/2 has under way.
+    ///   - streams: how many requests a connection of HTTP/2 has in flight.
     init(program: String, options: [String], hasTLS: Bool, streams: Int) throws {
         self.streams = streams
         plain = try Self.start(program, options) { _ in [] }

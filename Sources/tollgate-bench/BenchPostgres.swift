@@ -107,7 +107,7 @@ final class BenchPostgres {
         while children.contains(where: Self.isAlive) { usleep(1_000) }
     }
 
-    /// Whether a process still runs: one that has ended may wait for long until whoever inherited it takes note.
+    /// Whether a process still runs: one that has ended may stay a zombie until its new parent reaps it.
     private static func isAlive(_ process: pid_t) -> Bool {
         guard let text = try? BenchFile.read("/proc/\(process)/stat") else { return false }
         let state = String(decoding: text, as: UTF8.self).split(separator: ")").last?.drop { $0 == " " }.first

@@ -26,7 +26,7 @@ final class ChildProcess {
         if let errors {
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
-        // Dispatch's threads block signals, which a child would inherit: a shell that can't be told of its own child's end waits
+        // Dispatch's threads block signals, which a child would inherit: a shell that can't learn of its child's end waits
         // for ever.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

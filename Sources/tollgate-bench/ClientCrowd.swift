@@ -2,7 +2,7 @@ import Glibc
 
 /// What clients are sent for, and whom they report to.
 protocol Errands: AnyObject {
-    /// What a client is to send next; nothing if there is nothing for it now.
+    /// The next request of a client; nil if it has none now.
     func next() throws -> Errand?
 
     /// An errand has ended.
@@ -10,7 +10,7 @@ protocol Errands: AnyObject {
     /// - Parameters:
     ///   - begun: before its first byte was sent, in nanoseconds on the monotonic clock.
     ///   - ended: after its answer's last byte was received, or the connection was found to be lost.
-    ///   - answer: nothing if the connection was lost.
+    ///   - answer: nil if the connection was lost.
     func didEnd(_ errand: Errand, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws
 }
 
@@ -21,8 +21,8 @@ struct Errand {
     let number: Int
 }
 
-/// Clients with a keep-alive connection each that expect to lose it: what they were sent for is told to be lost then, and
-/// they connect anew. Driven by the calling thread.
+/// Clients with a keep-alive connection each that expect to lose it: its requests are reported as lost then, and
+/// they connect again. Driven by the calling thread.
 final class ClientCrowd {
     private static let answerNanosecondsMax: UInt64 = 30_000_000_000
 
@@ -49,7 +49,7 @@ final class ClientCrowd {
         places = (0..<count).map { Place(gateway: $0 % gateways) }
     }
 
-    /// Where a gateway listens from now on; nothing if it is gone. Must not be called while its clients wait.
+    /// The port of a gateway from now on; nil if it is gone. Must not be called while its clients wait.
     func listens(_ gateway: Int, at port: UInt16?) {
         ports[gateway] = port
         for number in places.indices where places[number].gateway == gateway {

@@ -8,10 +8,10 @@ struct CrashBench: ParsableCommand {
         discussion: """
             Clients authorize, pay, capture, refund, void, send requests again, present tokens for other orders and other \
             parameters under the same identifiers, all at once, and on the same orders. At a moment that chance decides \
-            the victim is killed and made to run again. Then every order is retrieved and held against all that any \
-            client was ever told of it: each answer must have been true at some moment between its request and itself, \
+            the victim is killed and made to run again. Then every order is retrieved and compared with all that any \
+            client ever learned of it: each answer must have been true at some moment between its request and itself, \
             by the rules that the API documents, and a request that is sent again must be answered with the same bytes. \
-            In the end the gateways are started anew and every order is looked at once more. The first contradiction \
+            In the end the gateways are restarted and every order is retrieved once more. The first contradiction \
             ends it, with all that is known of the order. The seed repeats what clients choose and when the victim is \
             killed, not how the machine shares out its time.
             """)

@@ -16,7 +16,7 @@ struct FireCounts {
     var foundUndone = 0
     /// Requests that were sent again after a kill, and answered with a transaction.
     var repeated = 0
-    /// Orders that were held against all that was told of them.
+    /// Orders that were compared with all that was answered on them.
     var orderChecks = 0
     /// Answers to RETRIEVE.
     var retrieved = 0

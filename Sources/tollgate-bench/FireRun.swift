@@ -2,7 +2,7 @@ import Glibc
 import OpenSSL
 import Values
 
-/// Clients at work on gateways that are killed, and a look after each kill at whether all that they were told is true.
+/// Clients that use gateways that are killed, and a check after each kill whether every answer to them was true.
 final class FireRun: Errands {
     /// How long clients work before a kill.
     private static let nanoseconds: ClosedRange<UInt64> = 50_000_000...500_000_000
@@ -20,12 +20,12 @@ final class FireRun: Errands {
 
     private var underWay: [Int: FireScript.Step] = [:]
     private var lastErrand = 0
-    /// What is to be looked at, instead of more work.
+    /// What is to be checked, instead of more work.
     private var look: [FireScript.Step]?
     private var lookBegan: UInt64 = 0
     /// Orders with exchanges since the last look.
     private var touched: [ObjectIdentifier: FireScript.Order] = [:]
-    /// Orders that are left alone from now on, and what they must look like for good.
+    /// Orders that get no further requests, and what they must look like from now on.
     private var left: [(name: String, digest: [UInt8]?)] = []
 
     init(_ fleet: Fleet, clients: Int, seed: UInt64) throws {
@@ -104,7 +104,7 @@ final class FireRun: Errands {
         note(step, begun: begun, ended: ended, told)
     }
 
-    /// Takes note of an exchange. Whoever was told to come again doesn't know whether it is done.
+    /// Records an exchange. A client that must retry doesn't know whether it is done.
     private func note(_ step: FireScript.Step, begun: UInt64, ended: UInt64, _ answer: PaymentAnswer?) {
         let order = step.order
         let isOpen = answer == nil || answer == .busy
@@ -133,7 +133,7 @@ final class FireRun: Errands {
 
     // MARK: The look after a kill
 
-    /// Holds every order that was touched against what was told of it.
+    /// Compares every order that was touched with all answers on it.
     private func lookAtTouched() throws {
         let orders = touched.values.sorted { $0.log.exchanges[$0.news[0]].begun < $1.log.exchanges[$1.news[0]].begun }
         let released = script.release(&chance)
@@ -209,7 +209,7 @@ final class FireRun: Errands {
             try work(orders.map { FireScript.Step(order: $0, subject: .order) })
             for (order, before) in zip(orders, part) {
                 guard order.log.lastShown.map({ SHA256.hash($0.bytes) }) == before.digest else {
-                    throw Contradiction("an order is not as it was when it was last looked at", in: order.log)
+                    throw Contradiction("an order is not as it was when it was last retrieved", in: order.log)
                 }
             }
         }

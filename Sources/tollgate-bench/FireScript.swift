@@ -106,7 +106,7 @@ struct FireScript {
         return released
     }
 
-    /// Lets go of all orders.
+    /// Forgets all orders.
     mutating func releaseAll() -> [Order] {
         defer { orders = [] }
         return orders

@@ -13,7 +13,7 @@ struct LedgerBench: AsyncParsableCommand {
             captures of loaded orders at random. Commits are made beforehand; what is measured begins with a commit and \
             ends when it is durable. At last a gateway on each store answers AUTHORIZE. CPU time is that of the whole \
             process, with all its threads and what the kernel did for it. PostgreSQL is Debian's, with its own settings, \
-            on a port of its own and stopped after; its CPU time is told apart, and three gateways on one of its \
+            on a port of its own and stopped after; its CPU time is listed apart, and three gateways on one of its \
             databases are compared with one.
             """)
 
@@ -72,7 +72,7 @@ struct LedgerBench: AsyncParsableCommand {
         let root = try folder ?? BenchFile.makeTemporaryFolder()
         defer { if folder == nil { BenchFile.removeFolder(root) } }
         let sample = try await LedgerSample(program: program)
-        // The server's own user must be able to get there, as it can't into a temporary folder of ours.
+        // The server's own user must be able to get there, which it can't in a temporary folder of this program's.
         let serverFolder = try folder.map { "\($0)/postgres" } ?? BenchFile.makeTemporaryFolder()
         defer { if folder == nil { BenchFile.removeFolder(serverFolder) } }
         let server = store == .postgres ? try LedgerServer(folder: serverFolder) : nil

@@ -40,7 +40,7 @@ struct LedgerLoad: Sendable {
         return latencies
     }
 
-    /// Commits, and asks again if the machine is too busy for an answer in time. Then the commit may be there already.
+    /// Commits, and retries if the machine is too busy for an answer in time. Then the commit may exist already.
     private func outcome(of commit: Commit, on store: any PaymentStore) async throws -> CommitOutcome {
         for attempt in 0..<Self.attemptsMax {
             let result = await Self.result(of: commit, on: store)

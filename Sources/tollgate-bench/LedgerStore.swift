@@ -6,7 +6,7 @@ import SQLiteStore
 protocol LedgerStore {
     var orders: LedgerOrders { get }
     var installation: BenchInstallation { get }
-    /// What `tollgate serve` must be told of it.
+    /// The options of `tollgate serve` for it.
     var gatewayOptions: [String] { get }
     /// The server that keeps it, if there is one.
     var server: LedgerServer? { get }
@@ -16,7 +16,7 @@ protocol LedgerStore {
     /// - Parameter program: the gateway, which makes the keys that it wants to find with a store.
     func load(program: String) async throws
 
-    /// Loads it anew if it is so small that a round changes its size. Nobody may have it open.
+    /// Loads it again if it is so small that a round changes its size. Nobody may have it open.
     func renew() async throws
 
     /// Opens it for this program, with commits to make on it.

@@ -5,10 +5,10 @@ final class LoadConnection {
     private let socket: LoadSocket
     private let tls: LoadTLS?
     private let conversation: any Conversation
-    /// Requests that may be under way at once.
+    /// Requests that may be in flight at once.
     let streams: Int
 
-    /// Connects to a port of 127.0.0.1. A TLS handshake is begun and goes on with ``receive(_:_:)``.
+    /// Connects to a port of 127.0.0.1. Starts a TLS handshake, which ``receive(_:_:)`` continues.
     init(port: UInt16, _ kind: LoadProtocol, _ buffers: LoadBuffers) throws {
         socket = try LoadSocket(port: port)
         tls = kind.context.map { LoadTLS($0) }

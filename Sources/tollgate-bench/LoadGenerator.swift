@@ -1,7 +1,7 @@
 import Glibc
 import Histogram
 
-/// Keep-alive connections to one server, driven by the calling thread. Each has as many requests under way as it may, and
+/// Keep-alive connections to one server, driven by the calling thread. Each has as many requests in flight as it may, and
 /// sends the next when one is answered.
 final class LoadGenerator {
     /// What a run came to.

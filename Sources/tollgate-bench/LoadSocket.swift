@@ -35,7 +35,7 @@ struct LoadSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Reads what has arrived; 0 at the end, nothing if there is nothing now.
+    /// Reads what has arrived; 0 at the end, nil if nothing has arrived.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)

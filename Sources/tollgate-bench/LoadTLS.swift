@@ -51,10 +51,10 @@ final class LoadTLS {
 /// What is spoken on a connection.
 struct LoadProtocol: Sendable {
     let isHTTP2: Bool
-    /// What TLS connections are made with; nothing without TLS.
+    /// The context of TLS connections; nil without TLS.
     let context: TLSContext?
 
-    /// How many requests one connection has under way.
+    /// How many requests one connection has in flight.
     let streams: Int
 
     /// In words.

@@ -43,7 +43,7 @@ struct ModelOrder {
     /// What the order shows; nothing as long as there is none.
     private(set) var state: OrderState?
 
-    /// What a command would add to the order; nothing if it is to be refused.
+    /// What a command would add to the order; nil if it must be refused.
     func entry(for command: Command, as id: String) -> Entry? {
         switch command {
         case .begin(let isPayment, let cents, _):

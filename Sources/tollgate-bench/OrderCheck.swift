@@ -1,4 +1,4 @@
-/// Whether what clients were told of one order is linearizable: as if each request had been carried out at one instant
+/// Whether the answers on one order are linearizable: as if each request had been carried out at one instant
 /// between its sending and its answer, one after the other, by the order's rules (Herlihy, Wing: "Linearizability: a
 /// correctness condition for concurrent objects", 1990).
 ///
@@ -120,7 +120,7 @@ struct OrderCheck {
                 throw fault("an answer that was true at no moment\(at(exchange)): \(missing(answer, exchange))")
             }
             guard count <= most else {
-                throw fault("an answer that tells of what nobody had asked for yet\(at(exchange))")
+                throw fault("an answer that shows what nobody had asked for yet\(at(exchange))")
             }
             placed.append((exchange.ended, count))
         }

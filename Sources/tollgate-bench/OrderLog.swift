@@ -24,7 +24,7 @@ struct OrderLog {
         let subject: Subject
         /// Before its first byte was sent.
         let begun: UInt64
-        /// After its answer's last byte was received; of one without an answer, after whoever might still have carried it
+        /// After its answer's last byte was received; of one without an answer, after any instance might have carried it
         /// out was gone, or `UInt64.max`.
         var ended = UInt64.max
         var answer: PaymentAnswer?

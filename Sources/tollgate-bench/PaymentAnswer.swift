@@ -58,7 +58,7 @@ extension PaymentAnswer.Refusal {
         "There is no transaction to void", "must be voided first",
     ]
 
-    /// What an explanation says; nothing if none of this program's requests should be refused so.
+    /// What an explanation says; nil if none of this program's requests should be refused so.
     init?(_ explanation: String) {
         if explanation.contains("the transaction parameters do not match") {
             self = .otherParameters

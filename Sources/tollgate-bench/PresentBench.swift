@@ -10,7 +10,7 @@ struct PresentBench: ParsableCommand {
             answered every order is retrieved. Each token must have made exactly one transaction, and every answer must \
             have been true at some moment between its request and itself: a token is a register that is won once, and \
             nobody is refused before the winner was sent. With --kills the victim is killed in between, and half of \
-            those clients come again that had no answer.
+            the clients without an answer retry.
             """)
 
     @Option(help: ArgumentHelp("The gateway (default: tollgate beside this program).", valueName: "file"))

@@ -6,7 +6,7 @@ final class PresentRun: Errands {
     private static let tokensAtOnceMax = 8
     /// For how long one order may be answered busy, or not at all, once everything is presented.
     private static let busyNanosecondsMax: UInt64 = 30_000_000_000
-    /// After how many others an order that was answered busy is looked at again.
+    /// After how many others an order that was answered busy is retrieved again.
     private static let looksBetween = 1_000
 
     /// What an errand is: the presentation of a token for an order, or a look at that.
@@ -129,14 +129,14 @@ final class PresentRun: Errands {
         if isLooking {
             waiting.insert(step, at: max(0, waiting.count - Self.looksBetween))
         } else if chance.once(in: 2) {
-            // Some clients come again, and some never learn what became of it.
+            // Some clients retry, and some never learn the outcome.
             waiting.insert(step, at: 0)
         }
     }
 
     // MARK: The look at all orders
 
-    /// Retrieves every order, and holds orders and tokens against all that was told of them.
+    /// Retrieves every order, and compares orders and tokens with all answers on them.
     private func look() throws {
         isLooking = true
         waiting = orders.indices.map { Step(order: $0, subject: .order) }
@@ -153,6 +153,6 @@ final class PresentRun: Errands {
 }
 
 extension OrderLog {
-    /// When the order was first looked at.
+    /// When the order was first retrieved.
     fileprivate var lookBegan: UInt64? { exchanges.first { $0.subject == .order }?.begun }
 }

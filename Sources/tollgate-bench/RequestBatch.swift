@@ -59,7 +59,7 @@ extension RequestBatch.Entry {
 
     /// An AUTHORIZE of an order of its own with a token of its own.
     ///
-    /// - Parameter name: the order's, unless it goes by its number.
+    /// - Parameter name: the order's, if it is not its number.
     static func authorize(
         order: Int, name: String? = nil, mint: TokenMint, recipient: TokenMint.Recipient,
         _ installation: BenchInstallation, at now: Instant
@@ -118,7 +118,7 @@ extension RequestBatch {
     ///
     /// - Parameters:
     ///   - first: the number of the first order.
-    ///   - name: makes an order's name of its number, unless it goes by that.
+    ///   - name: makes an order's name of its number, if that is not the name.
     static func authorizations(
         _ count: Int, first: Int, _ installation: BenchInstallation, at now: Instant,
         named name: (@Sendable (Int) -> String)? = nil

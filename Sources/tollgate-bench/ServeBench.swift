@@ -39,7 +39,7 @@ struct ServeBench: ParsableCommand {
     @Option(help: ArgumentHelp("Speak these alone: http1, http2, http1-tls, http2-tls.", valueName: "wire"))
     var wire: [Wire] = []
 
-    @Option(help: "Requests that a connection of HTTP/2 has under way; it takes as many fewer connections.")
+    @Option(help: "Requests that a connection of HTTP/2 has in flight; it takes as many fewer connections.")
     var streams = 4
 
     @Option(help: ArgumentHelp("A further option for `tollgate serve`, as one word.", valueName: "option"))

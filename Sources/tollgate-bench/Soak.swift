@@ -14,7 +14,7 @@ final class Soak {
         let port: UInt16
         let kind: LoadProtocol
         var connection: LoadConnection?
-        /// Requests under way, by number.
+        /// Requests in flight, by number.
         var steps: [Int: SoakScript.Step] = [:]
         /// Whether the connection is to be cut when an answer begins to arrive.
         var isCutLate = false
@@ -114,7 +114,7 @@ final class Soak {
                     if hasBytes { try receive(number) }
                 } catch {
                     throw BenchFailure(
-                        "\(places[number].kind.name) connection with \(places[number].steps.count) requests under way, "
+                        "\(places[number].kind.name) connection with \(places[number].steps.count) requests in flight, "
                             + "\((Double(now - start) / 1e9).rounded(to: 1)) s into the load: \(error)")
                 }
             }

@@ -1,7 +1,7 @@
 import ApplePaySandbox
 import Values
 
-/// Requests of every kind to one gateway, each with what its answer must be. Knows what became of the orders that it was
+/// Requests of every kind to one gateway, each with what its answer must be. Knows the state of the orders that it was
 /// answered about, and forgets those about which it was not.
 struct SoakScript {
     /// What is to be remembered when a request is answered.
@@ -60,7 +60,7 @@ struct SoakScript {
         }
     }
 
-    /// Takes note of an answer whose status and content were checked.
+    /// Records an answer whose status and content were checked.
     mutating func note(_ step: Step, _ answer: LoadAnswer) throws {
         switch step {
         case .plain: break
@@ -95,7 +95,7 @@ struct SoakScript {
         }
     }
 
-    /// Takes note that nobody will know what became of a request.
+    /// Records that a request's outcome will stay unknown.
     mutating func forget(_ step: Step) {
         if case .capture(let number) = step { captured[number] = nil }
     }

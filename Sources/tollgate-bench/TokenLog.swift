@@ -1,4 +1,4 @@
-/// What became of one token, which clients present for many orders: a register that is won once.
+/// The history of one token that clients present for many orders: a register that is won once.
 struct TokenLog {
     /// A transaction that the token made.
     private struct Use {
@@ -26,7 +26,7 @@ struct TokenLog {
     /// Whether money may have moved by it.
     var isSpent: Bool { uses.contains(where: \.isSpent) }
 
-    /// Takes note of what an order's check has found.
+    /// Records the findings of an order's check.
     mutating func note(_ transactions: [ShownTransaction], of log: OrderLog) {
         for shown in transactions {
             guard let request = log.requests.firstIndex(where: { $0.reference == shown.reference }),
@@ -41,7 +41,7 @@ struct TokenLog {
         }
     }
 
-    /// Takes note of a refusal.
+    /// Records a refusal.
     mutating func noteRefusal(order: String, ended: UInt64) { refusals.append(Refusal(order: order, ended: ended)) }
 
     /// Throws the first thing that is wrong. Every order must have been noted for which the token was presented.
