@@ -38,7 +38,7 @@ struct MintDefectTests {
         ]
     }
 
-    /// A report on a token with this defect, held against the order it was minted for; nothing if the kind can't have it.
+    /// A report on a token with this defect, checked for the order it was minted for; nil if the kind can't have it.
     private static func report(_ kind: Kind, _ defect: MintDefect?) throws -> TokenReport? {
         let merchant = try LocalMerchant()
         let order = try kind.order(of: merchant)

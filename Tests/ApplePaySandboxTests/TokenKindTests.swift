@@ -68,7 +68,7 @@ struct TokenKindTests {
     }
 
     @Test(arguments: TokenVersion.allCases)
-    func `a merchant whose keys are all of the other version is told so`(version: TokenVersion) throws {
+    func `a merchant whose keys are all of the other version gets that finding`(version: TokenVersion) throws {
         let merchant = try LocalMerchant()
         let token = try merchant.mint(try merchant.order(), version)
         let other = TokenOpener(
