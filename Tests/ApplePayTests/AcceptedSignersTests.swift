@@ -6,7 +6,7 @@ import Values
 
 @testable import ApplePay
 
-/// What is remembered of signers never changes what is said of a token.
+/// The cache of signers never changes the findings on a token.
 struct AcceptedSignersTests {
     private static func signedData(of token: String) throws -> SignedData {
         let text = try #require(try JSONDocument(token).root["signature"]?.string)

@@ -22,7 +22,7 @@ struct ApplicationDataTests {
     ]
 
     @Test(arguments: policies, TokenVersion.allCases)
-    func `application data is held against the merchant's policy`(
+    func `application data is checked against the merchant's policy`(
         sample: (policy: ApplicationDataPolicy, applicationData: String?, refusal: TokenRefusal?), version: TokenVersion
     ) throws {
         let merchant = try LocalMerchant()

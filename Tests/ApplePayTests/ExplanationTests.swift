@@ -14,7 +14,7 @@ struct ExplanationTests {
         ("AAAA=", .padding), ("====", .padding), ("A", .cut), ("AAAAA", .cut), ("AB", .cut), ("AAB=", .cut),
         ("A=", .cut), ("AB==", .cut),
     ])
-    func `text that is not base64 is told apart by its likely cause`(text: String, fault: Base64.Fault) throws {
+    func `text that is not base64 is reported with its likely cause`(text: String, fault: Base64.Fault) throws {
         #expect(Base64.decoded(text) == nil)
         let token = #"{"version":"EC_v1","data":"\#(text)","signature":"AAAA","header":{}}"#
         let report = TokenOpener(keys: [], trust: try LocalMerchant().trust).open(text: token, at: .signing)

@@ -52,7 +52,7 @@ struct PaymentProcessingKeyTests {
     }
 
     /// Both certificates of a merchant hold the identifier; a Merchant Identity Certificate has `id-kp-clientAuth`, too.
-    @Test func `a Merchant Identity Certificate is refused, whoever has its key`() throws {
+    @Test func `a Merchant Identity Certificate is refused, even with its key`() throws {
         let digits = Array(Hexadecimal.encoded(SHA256.hash(Array(Self.identifier.utf8))).utf8)
         let certificate = try CertificateTemplate(
             subject: [("UID", Self.identifier)], serialNumber: [1], notBeforeSecondsSinceEpoch: 0,
@@ -70,7 +70,7 @@ struct PaymentProcessingKeyTests {
         }
     }
 
-    @Test func `a certificate is told by its extensions, whatever its name`() throws {
+    @Test func `a certificate's kind depends on its extensions, not on its name`() throws {
         #expect(CertificateKind(certificate) == .paymentProcessing)
         #expect(CertificateKind(authority.signer.certificate) == .tokenSigner)
         #expect(CertificateKind(authority.intermediate) == .tokenIntermediate)

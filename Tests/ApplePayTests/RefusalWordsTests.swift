@@ -82,7 +82,7 @@ struct RefusalWordsTests {
         }
     }
 
-    @Test func `whoever takes Apple's name is no more than a name`() throws {
+    @Test func `a certificate with Apple's name proves nothing`() throws {
         let (merchant, token) = try Self.token(root: "Apple Root CA - G3")
         try Self.expectWords(
             Self.report(token, try TestTrust.apple(), keys: [merchant.key]),
@@ -99,7 +99,7 @@ struct RefusalWordsTests {
         ),
         (.thirdCertificateSigner, "The certificates of the signature do not form a chain to a root that is trusted."),
     ])
-    func `certificates that are no chain are told so, whoever they name`(defect: MintDefect, finding: String) throws {
+    func `certificates that are no chain are reported, whatever they name`(defect: MintDefect, finding: String) throws {
         let merchant = try LocalMerchant()
         let report = Self.report(try merchant.mint(merchant.order(), defect: defect), merchant.trust)
         try Self.expectWords(report, finding, then: defect == .leafExpired ? "signing time" : "Treat the token")
@@ -185,7 +185,7 @@ struct RefusalWordsTests {
         #expect(report.refusal?.finding == finding)
     }
 
-    @Test func `a defect of no name is told which there are`() throws {
+    @Test func `an unknown defect's error lists the known ones`() throws {
         var specification = MintSpecification()
         specification.defect = "stal"
         let order = try LocalMerchant().order()

@@ -6,7 +6,7 @@ import Values
 @testable import ApplePay
 @testable import ApplePaySandbox
 
-/// A payment for several merchants, held against what one of them asked for.
+/// A payment for several merchants, checked against what one of them asked for.
 struct SubmerchantTests {
     private static func report(
         _ entries: [(String, Int64)], expecting details: TransactionDetails?,
@@ -20,7 +20,7 @@ struct SubmerchantTests {
         return merchant.opener.open(bytes: token, at: .signing, expecting: details)
     }
 
-    /// Who asks for how much of 5656 minor units, of which "one" has 656 and "two" 5000, and the refusal.
+    /// The payee and its amount, of 5656 minor units, of which "one" has 656 and "two" 5000, and the refusal.
     static let claims: [(String?, String, Int64, TokenRefusal?)] = [
         (nil, "840", 5656, nil),
         (nil, "840", 656, .amountDiffers(tokenMinorUnits: 5656, orderMinorUnits: 656, currencyCode: "840")),
@@ -64,7 +64,7 @@ struct SubmerchantTests {
         #expect(report.notes == [])
     }
 
-    /// Who asks, for how much, of which entries, and whether that is right.
+    /// The payee, the amount, the entries, and whether they match.
     static let payees: [(payee: Payee, amountMinorUnits: Int64, entries: [String], isRight: Bool)] = [
         (.submerchantOfSeveral("one"), 656, ["one", "two"], true),
         (.submerchantOfSeveral("one"), 5656, ["one", "two"], false),

@@ -84,7 +84,7 @@ struct TokenRefusalTests {
     static let judged: [Case] = [
         Case("no certificates", .signerCertificateMissing, .init(signature: { $0.certificates = [] })),
         Case(
-            "certificate that is none", .certificateMalformed(position: 0),
+            "malformed certificate", .certificateMalformed(position: 0),
             .init(signature: { $0.certificates[0] = DER.sequence(DER.null) })),
         Case(
             "signer's certificate left out", .signerCertificateMissing,
@@ -284,7 +284,7 @@ struct TokenRefusalTests {
         #expect(report.refusal == .notAToken)
     }
 
-    @Test func `a header that is none is refused`() throws {
+    @Test func `a malformed header is refused`() throws {
         let opener = TokenOpener(keys: [], trust: try LocalMerchant().trust)
         let start = #"{"version":"EC_v1","data":"AAAA","signature":"AAAA""#
         #expect(opener.open(text: start + "}", at: .signing).refusal == .memberMissing("header"))

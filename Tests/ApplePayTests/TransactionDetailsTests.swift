@@ -48,7 +48,7 @@ struct TransactionDetailsTests {
     ]
 
     @Test(arguments: comparisons)
-    func `a token is held against what the merchant asked for`(
+    func `a token is checked against what the merchant asked for`(
         details: TransactionDetails, applicationData: String?, refusal: TokenRefusal?
     ) throws {
         let merchant = try LocalMerchant()
