@@ -118,7 +118,7 @@ struct OrderCheckTests {
         #expect(log.fault?.contains("transaction 1 is shown otherwise") == true)
     }
 
-    @Test func `a refusal must be true while the request is under way`() throws {
+    @Test func `a refusal must be true while the request is in flight`() throws {
         // Lawful before the other capture, and refused after it.
         for (begun, isRight) in [(2, true), (0, true), (-10, false)] {
             var log = ToldOrder()
