@@ -149,7 +149,7 @@ struct AccessTests {
         #expect(try await TestControl().control(method, path).refusal == refusal)
     }
 
-    @Test func `a refused method is told which there are`() async throws {
+    @Test func `a refused method's reply lists the allowed ones`() async throws {
         let response = try await TestControl().control(.put, "outcomes")
         #expect(response.head.headerFields[.allow] == "GET, HEAD, POST, DELETE")
     }

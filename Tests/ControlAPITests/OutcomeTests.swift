@@ -201,7 +201,7 @@ struct OutcomeTests {
         #expect(await control.pay(order: "c")?.string("response.gatewayCode") == "DECLINED")
     }
 
-    @Test func `outcomes that were removed while an operation was under way don't come back`() async throws {
+    @Test func `outcomes that were removed while an operation was in flight don't come back`() async throws {
         let pauses = Pauses()
         let control = try await outcome(#"{"latencyMilliseconds":120000,"count":2}"#, pause: pauses.pause)
         let slow = Task { await control.pay("1") }

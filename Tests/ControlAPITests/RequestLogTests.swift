@@ -171,7 +171,7 @@ struct RequestLogTests {
         #expect(!log.text.contains("98761"), "\(log.text)")
     }
 
-    @Test func `of a refused request the members that the API knows are shown as ever`() async throws {
+    @Test func `of a refused request the members that the API knows are shown as usual`() async throws {
         let control = try TestControl()
         var request = Request.payment(password: "wrong")
         request.body = Array(
@@ -274,7 +274,7 @@ struct RequestLogTests {
         #expect(log.elements("requests").last?["order"] == "59")
     }
 
-    @Test func `of a content that is too long only its length is told`() async throws {
+    @Test func `of a content that is too long only its length is shown`() async throws {
         let control = try TestControl()
         var request = Request.payment()
         request.body = Array("[\"\(String(repeating: "a", count: 200_000))\"]".utf8)

@@ -52,7 +52,7 @@ struct ResetTests {
         #expect(try await pay("2") == 201)
     }
 
-    @Test func `a reset that the store can't do is refused, and health tells of it`() async throws {
+    @Test func `a reset that the store can't do is refused, and health reports it`() async throws {
         let control = try TestControl(store: AwayStore())
         #expect(try await control.control(.post, "reset").refusal == "503 -")
         #expect(try await control.control(.get, "health").refusal == "503 -")

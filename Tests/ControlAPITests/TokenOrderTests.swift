@@ -130,7 +130,7 @@ struct TokenOrderTests {
         (9000, "127.0.0.1:8081", "http://127.0.0.1:9000"), (9000, "localhost", "http://localhost:9000"),
         (9000, "[::1]", "http://[::1]:9000"), (9000, "[::1]:1", "http://[::1]:9000"),
     ])
-    func `the sandbox is described for whoever asks`(port: UInt16?, host: String, baseURL: String) async throws {
+    func `the sandbox's description has the client's host`(port: UInt16?, host: String, baseURL: String) async throws {
         let response = try await TestControl(merchantPort: port).send(.to(.get, "/_tollgate/sandbox", host: host))
         #expect(
             response?.text
