@@ -161,7 +161,7 @@ struct AbuseTests {
         #expect(conversation.requests.count <= HTTP2Limits().concurrentStreamsMax)
     }
 
-    @Test func `CVE-2023-44487 a request that was cancelled is under way until its handler ends`() {
+    @Test func `CVE-2023-44487 a request that was cancelled is in flight until its handler ends`() {
         let limits = HTTP2Limits()
         let conversation = Conversation.begun(limits: limits)
         conversation.holdsAnswers = true

@@ -66,7 +66,7 @@ struct ClientTests {
         #expect(response.head.headerFields[.contentType] == "text/plain")
     }
 
-    @Test func `a request that is cut is told of`() throws {
+    @Test func `a request that is cut is reported`() throws {
         server.holdsAnswers = true
         let stream = try #require(client.submit(request("/")))
         #expect(exchange().isEmpty)

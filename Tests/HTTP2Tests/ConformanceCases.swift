@@ -90,7 +90,7 @@ extension ConformanceCase {
             "5.4.1 after GOAWAY the connection ends", Frame(.ping, stream: 3, Array(repeating: 0, count: 8)),
             leadTo: .end),
         .init(
-            "5.4.1 an error is told by GOAWAY", Frame(.ping, stream: 3, Array(repeating: 0, count: 8)),
+            "5.4.1 an error is reported by GOAWAY", Frame(.ping, stream: 3, Array(repeating: 0, count: 8)),
             leadTo: .connectionError([.protocolError])),
         .init("5.5 an unknown frame", Frame(.unknown, Array(repeating: 0, count: 8)), .ping(), leadTo: .pong),
         .init(
