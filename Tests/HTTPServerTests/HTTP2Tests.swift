@@ -47,7 +47,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test func `many streams are under way at once`() async throws {
+    @Test func `many streams are in flight at once`() async throws {
         let gate = Gate()
         try await withServer(gate: gate) { server, address in
             let client = StreamClient(try RawClient(address))
@@ -146,7 +146,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test func `a client that leaves with requests under way leaves nothing behind`() async throws {
+    @Test func `a client that leaves with requests in flight leaves nothing behind`() async throws {
         let gate = Gate()
         try await withServer(gate: gate) { server, address in
             for isReset in [true, false] {
@@ -182,7 +182,7 @@ struct HTTP2Tests {
 
     // MARK: Stopping
 
-    @Test func `a stream under way is answered after the client is told that the connection ends`() async throws {
+    @Test func `a stream in flight is answered after the client is told that the connection ends`() async throws {
         let gate = Gate()
         try await withServer(gate: gate) { server, address in
             let client = StreamClient(try RawClient(address))

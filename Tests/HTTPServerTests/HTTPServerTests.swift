@@ -253,7 +253,7 @@ struct HTTPServerTests {
 
     @Test func `a thousand connections one after the other are served`() async throws {
         var configuration = HTTPServerConfiguration.patient
-        // If descriptors were not given back, the cap would be reached.
+        // If descriptors leaked, the cap would be reached.
         configuration.connectionsMax = 100
         try await withServer(configuration) { _, address in
             for _ in 0..<1000 {

@@ -194,7 +194,7 @@ struct HostileClientTests {
         }
     }
 
-    @Test func `pipelining behind a request under way is bounded by the client's own buffers`() async throws {
+    @Test func `pipelining behind a request in flight is bounded by the client's own buffers`() async throws {
         let gate = Gate()
         try await withServer(gate: gate) { _, address in
             let client = try RawClient(address)

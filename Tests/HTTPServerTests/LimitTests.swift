@@ -78,7 +78,7 @@ struct LimitTests {
             let refusals = answers.filter { !$0.isEmpty }
             #expect(!refusals.isEmpty)
             #expect(refusals.allSatisfy { $0.hasPrefix("HTTP/1.1 503 ") && $0.contains("\r\nRetry-After: 1\r\n") })
-            // What those held is given back.
+            // Their places are released.
             try await eventually {
                 let client = try RawClient(address)
                 try await client.send(head + content)
@@ -141,7 +141,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `a request whose client has left is under way until it is answered`() async throws {
+    @Test func `a request whose client has left is in flight until it is answered`() async throws {
         var configuration = HTTPServerConfiguration.patient
         configuration.requestsMax = 1
         let gate = Gate()
@@ -239,7 +239,7 @@ struct LimitTests {
     // MARK: Inherited sockets
 
     @Test(arguments: [AF_INET, AF_INET6])
-    func `a socket that listens can be inherited, and serves whoever holds it next`(family: Int32) async throws {
+    func `a listening socket can be inherited, and serves its next owner`(family: Int32) async throws {
         let made = try Socket.stream(family: family)
         let bound = try made.listen(
             at: try #require(SocketAddress.resolve(family == AF_INET ? "127.0.0.1" : "::1").first), backlogMax: 16)

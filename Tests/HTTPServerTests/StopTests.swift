@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(30)))
 struct StopTests {
-    @Test func `a request under way is finished and told that the connection ends`() async throws {
+    @Test func `a request in flight is finished and told that the connection ends`() async throws {
         let gate = Gate()
         try await withServer(oneLoop, gate: gate) { server, address in
             let client = try RawClient(address)

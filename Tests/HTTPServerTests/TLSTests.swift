@@ -170,7 +170,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `whoever speaks neither TLS nor HTTP is not answered`() async throws {
+    @Test func `a peer that speaks neither TLS nor HTTP is not answered`() async throws {
         try await withServer(encrypted()) { server, address in
             let client = try RawClient(address)
             try await client.send([0x7F, 0x45, 0x4C, 0x46, 0x0D, 0x0A])
@@ -179,7 +179,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `whoever leaves in the handshake leaves nothing behind`() async throws {
+    @Test func `a peer that leaves during the handshake leaves nothing behind`() async throws {
         try await withServer(encrypted()) { server, address in
             for isReset in [true, false] {
                 let client = try RawClient(address)
@@ -232,7 +232,7 @@ struct TLSTests {
 
     // MARK: Stopping
 
-    @Test func `a request under way is finished before the server stops`() async throws {
+    @Test func `a request in flight is finished before the server stops`() async throws {
         let gate = Gate()
         try await withServer(encrypted(), gate: gate) { server, address in
             let client = try await SecureClient(address, try TestIdentity.clientContext([]))
