@@ -15,7 +15,7 @@ struct HTTP1ConnectionTests {
         return request.head.path
     }
 
-    @Test func `one request at a time is under way and answers leave in order`() {
+    @Test func `one request at a time is in flight and answers leave in order`() {
         var connection = Self.connection()
         connection.receive(
             Array("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n".utf8).span)
@@ -118,7 +118,7 @@ struct HTTP1ConnectionTests {
         #expect(!String(decoding: connection.output, as: UTF8.self).contains("100 Continue"))
     }
 
-    @Test func `bytes behind a request under way are bounded`() {
+    @Test func `bytes behind a request in flight are bounded`() {
         var limits = HTTP1Limits()
         limits.pipelinedBytesMax = 100
         var connection = Self.connection(limits: limits)
@@ -158,7 +158,7 @@ struct HTTP1ConnectionTests {
     @Test(arguments: [
         ("", false), ("GET", true), ("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n1", true),
     ])
-    func `a client that takes too long is told so if it had begun a request`(bytes: String, isTold: Bool) {
+    func `a client that takes too long is answered 408 if it had begun a request`(bytes: String, isTold: Bool) {
         var connection = Self.connection()
         connection.receive(Array(bytes.utf8).span)
         _ = connection.next(date: Self.date)
@@ -208,7 +208,7 @@ struct HTTP1ConnectionTests {
         #expect(String(decoding: connection.output, as: UTF8.self).contains("\r\nConnection: keep-alive\r\n"))
     }
 
-    @Test func `a connection too many is told when to come again`() {
+    @Test func `a connection over the limit learns when to retry`() {
         var connection = Self.connection()
         connection.refuseForOverload(retryAfterSeconds: 3, date: Self.date)
         #expect(connection.next(date: Self.date) == .close)
