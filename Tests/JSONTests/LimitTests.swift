@@ -62,7 +62,7 @@ struct LimitTests {
         expectFault(.tooManyValues, at: 131_071, in: Array(("[" + String(repeating: "1,", count: 70_000) + "1]").utf8))
     }
 
-    @Test func `a hundred thousand members are read and told apart`() throws {
+    @Test func `a hundred thousand members are read and distinguished`() throws {
         let limits = JSONLimits(bytesMax: 1 << 24, valuesMax: 1 << 20)
         let members = (0..<100_000).map { "\"name\($0)\":\($0)" }
         let root = try JSONDocument("{" + members.joined(separator: ",") + "}", limits: limits).root
@@ -77,7 +77,7 @@ struct LimitTests {
         #expect(fault?.offset == repeated.utf8.count - 12)
     }
 
-    @Test func `many escaped names are told apart too`() throws {
+    @Test func `many escaped names are distinguished too`() throws {
         let members = (0..<20_000).map { "\"\\u006eame\($0)\":\($0)" }
         let root = try JSONDocument("{" + members.joined(separator: ",") + "}").root
         #expect(root["name19999"]?.numberText == "19999")
