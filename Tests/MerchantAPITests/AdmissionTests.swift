@@ -79,7 +79,7 @@ struct AdmissionTests {
         #expect(statuses == [400: 40])
     }
 
-    @Test func `many wrong passwords of one peer are sent away, which says nothing of them`() async throws {
+    @Test func `many wrong passwords of one peer are asked to retry, which reveals nothing of them`() async throws {
         let password = try APIPassword(deriving: SecretText("word"))
         let gate = try Gate([try Self.merchant("M", passwords: [password])])
         let statuses = try await Self.statuses(24) { try await gate.ask("M", password: "wrong \($0)").status }
@@ -97,7 +97,7 @@ struct AdmissionTests {
         #expect(statuses.keys.sorted() == [401, 503])
     }
 
-    @Test func `whoever is sent away is told to come again`() async throws {
+    @Test func `a client over the limit is asked to retry`() async throws {
         let password = try APIPassword(deriving: SecretText("word"))
         let gate = try Gate([try Self.merchant("M", passwords: [password])])
         let texts = try await withThrowingTaskGroup(of: String.self) { group in

@@ -97,7 +97,7 @@ struct IdempotencyTests {
         #expect(retrieved.string("result") == "FAILURE")
     }
 
-    @Test func `each operation has its answer ever after, byte for byte, whatever came later`() async throws {
+    @Test func `each operation keeps its answer, byte for byte, whatever came later`() async throws {
         let api = try TestAPI()
         let steps: [(id: String, body: JSONValue)] = [
             ("0", try Example.plain(["apiOperation": "VERIFY", "order.amount": .none])),

@@ -66,7 +66,7 @@ struct Replay {
         return differences
     }
 
-    /// Takes note of the identifiers that the gateway made.
+    /// Records the identifiers that the gateway made.
     private mutating func learn(_ expected: JSONNode, _ actual: JSONNode) {
         for path in [["session", "id"], ["token"]] {
             let values = [expected, actual].map { node in path.reduce(Optional(node)) { $0?[$1] }?.string }

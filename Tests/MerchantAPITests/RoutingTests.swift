@@ -94,7 +94,7 @@ struct RoutingTests {
         (.post, "\(merchant)/token/1", "DELETE, GET, HEAD, PUT"),
         (.put, "\(merchant)/paymentOptionsInquiry", "GET, HEAD, POST"),
     ])
-    func `a method that a path doesn't have is told which it has`(
+    func `the reply to a method that a path doesn't have lists those it has`(
         method: HTTPRequest.Method, path: String, allowed: String
     ) async throws {
         let response = await (try TestAPI()).send(method, path, body: "{", authorization: [])

@@ -51,7 +51,7 @@ struct SensitiveDataTests {
         #expect(gate.acquirer.commands.count == 1)
     }
 
-    @Test func `numbers are shown later too, and only to who asks for them`() async throws {
+    @Test func `numbers are shown later too, but only on request`() async throws {
         let gate = try Self.gate()
         // Nothing was unmasked when the payment was made.
         #expect(
@@ -180,7 +180,7 @@ struct SensitiveDataTests {
         #expect(rotated.string(Self.card + ".deviceSpecificNumber") == Self.dpan)
     }
 
-    @Test func `what is kept of a payment has no number in clear`() async throws {
+    @Test func `the stored data of a payment has no number in clear`() async throws {
         let store = InMemoryStore()
         let response = try await Self.gate(store: store).put(try Self.request()) { $0.certificate = Self.certificate }
         let fpan = try #require(response.string(Self.card + ".number"))

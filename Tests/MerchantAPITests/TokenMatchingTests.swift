@@ -158,7 +158,7 @@ struct TokenMatchingTests {
         #expect(!response.text.contains("token-1"))
     }
 
-    /// Who asks for how much of 56.56, of which "one" has 6.56 and "two" 50.00, and whose cryptogram is charged.
+    /// The payee and its amount, of 56.56, of which "one" has 6.56 and "two" 50.00, and whose cryptogram is charged.
     static let payees: [(payee: Payee, amount: String, charged: String?)] = [
         (.coordinator("one"), "6.56", "one"), (.coordinator("two"), "50.00", "two"),
         (.coordinator("shop"), "56.56", "whole"), (.coordinator("shop"), "50.00", nil),
@@ -196,7 +196,7 @@ struct TokenMatchingTests {
     }
 
     @Test(arguments: [Payee.coordinator("one"), .submerchantOfSeveral("one"), .whole])
-    func `a payment for one merchant alone is the whole for whoever asks`(payee: Payee) async throws {
+    func `a payment for one merchant is the whole amount for every payee`(payee: Payee) async throws {
         let shop = try Shop(TokenMatching(payee: payee))
         #expect(try await shop.gate.put(try shop.request()).status == 201)
     }
@@ -204,7 +204,7 @@ struct TokenMatchingTests {
     // MARK: Privileges
 
     @Test(arguments: ["AUTHORIZE", "PAY"])
-    func `a wallet payment needs the privilege, whoever opened the token`(operation: String) async throws {
+    func `a wallet payment needs the privilege, also with a decrypted token`(operation: String) async throws {
         let shop = try Shop(privileges: [.applePayDecryption, .void, .refund])
         let operationChange: KeyValuePairs<String, JSONValue?> = ["apiOperation": .string(operation)]
         for request in [try shop.request(operationChange), try Example.changed(operationChange)] {

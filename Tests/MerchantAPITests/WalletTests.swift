@@ -60,7 +60,7 @@ struct WalletTests {
                 == "400 | \(Self.token) | INVALID | Value is invalid. Length is 0 characters, but must be more than 0")
     }
 
-    @Test func `a merchant without keys is told which privilege is missing`() async throws {
+    @Test func `the reply to a merchant without keys names the missing privilege`() async throws {
         #expect(
             await (try TestAPI()).put(try Example.token("{}")).refusal
                 == "400 | \(Self.token) | INVALID | Value is invalid. Missing merchant privilege 'Enable Decryption "
