@@ -1,6 +1,6 @@
 import Testing
 
-/// A key, an IV, associated data and a sealed text, with the plaintext, or nothing if the tag is another's.
+/// A key, an IV, associated data and a sealed text, with the plaintext, or nil if the tag is wrong.
 struct AESGCMVector: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let key: String

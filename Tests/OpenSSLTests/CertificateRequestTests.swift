@@ -65,7 +65,7 @@ struct CertificateRequestTests {
         }
     }
 
-    @Test func `a broken request is told from text without one`() {
+    @Test func `a broken request is distinguished from text without one`() {
         let broken = "-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----\n".bytes
         #expect(throws: OpenSSLError.noPEMBlock("CERTIFICATE REQUEST")) { try CertificateRequest(pem: []) }
         let error = #expect(throws: OpenSSLError.self) { try CertificateRequest(pem: broken) }

@@ -79,7 +79,7 @@ struct CertificateTests {
         ("300a06082b06010505070302", true), ("301406082b0601050507030106082b06010505070302", true),
         ("300a06082b06010505070301", false), ("30060604551d2500", false), ("", false),
     ])
-    func `a certificate for TLS clients is told by its extended key usage`(usage: String, isForClients: Bool) throws {
+    func `a certificate for TLS clients has their extended key usage`(usage: String, isForClients: Bool) throws {
         let certificate = try TestAuthority.certificate(
             "x", .leaf, of: authority.leafKey, issuer: nil, issuerKey: authority.leafKey,
             adding: usage.isEmpty ? [] : [.init("2.5.29.37", value: hex(usage))])
@@ -95,7 +95,7 @@ struct CertificateTests {
         #expect(authority.leaf != authority.root)
     }
 
-    @Test func `a time that is none counts as 1970`() throws {
+    @Test func `a malformed time counts as 1970`() throws {
         let der = authority.leaf.der.replacing("200101000000Z".bytes, with: "20010100000xZ".bytes)
             .replacing("300101000000Z".bytes, with: "30013200000 Z".bytes)
         let certificate = try Certificate(der: der)
@@ -129,7 +129,7 @@ struct CertificateTests {
         #expect(throws: OpenSSLError.failed(function: "d2i_X509", reason: "not DER")) { try Certificate(der: ber) }
     }
 
-    @Test func `text without a certificate is told from a broken one`() throws {
+    @Test func `text without a certificate is distinguished from a broken one`() throws {
         #expect(throws: OpenSSLError.noPEMBlock("CERTIFICATE")) { try Certificate(pem: []) }
         #expect(throws: OpenSSLError.noPEMBlock("CERTIFICATE")) { try Certificate(pem: "no certificate".bytes) }
         let broken = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n".bytes

@@ -1,6 +1,6 @@
 import Testing
 
-/// A private key on P-256, the other's point, and the secret that they must agree on, or nothing if the point is none.
+/// A private key on P-256, the other's point, and the secret that they must agree on, or nil if the point is invalid.
 struct KeyAgreementVector: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let privateKey: String

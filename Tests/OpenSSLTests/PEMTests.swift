@@ -153,7 +153,7 @@ struct PEMTests {
         #expect(try read.publicKey.subjectPublicKeyInfo() == key.publicKey.subjectPublicKeyInfo())
     }
 
-    @Test func `a cipher of the legacy provider is told from a wrong password`() throws {
+    @Test func `a cipher of the legacy provider is distinguished from a wrong password`() throws {
         // PBES1 with MD5 and DES (RFC 8018 §A.3), salt and count; what follows is random and no key.
         let algorithm = hex("301b06092a864886f70d010503300e0408c29d63038390020002020800")
         let sealed = hex("0420") + [UInt8](repeating: 0x5A, count: 32)

@@ -110,7 +110,7 @@ struct Natural: Equatable {
         return false
     }
 
-    /// The sum with another number of as many limbs; nothing if it needs one more.
+    /// The sum with another number of as many limbs; nil if it needs one more.
     func adding(_ other: Natural) -> Natural? {
         var (sum, carry) = (self, UInt128(0))
         for place in limbs.indices {

@@ -25,7 +25,7 @@ struct ScryptTests {
         // More than 64 MiB, and more than 2²⁰ blocks.
         (1 << 17, 8, 1), (1 << 14, 8, 9), (.max, .max, .max), (1 << 62, 2, 2),
     ])
-    func `parameters that are none or cost too much are refused`(cost: Int, blockSize: Int, parallelization: Int) {
+    func `parameters that are invalid or cost too much are refused`(cost: Int, blockSize: Int, parallelization: Int) {
         #expect(Scrypt(cost: cost, blockSize: blockSize, parallelization: parallelization) == nil)
     }
 }

@@ -40,7 +40,7 @@ struct TLSHostileInputTests {
 
     // MARK: Bytes that are cut, altered or made up
 
-    @Test func `a first flight that is cut anywhere comes to nothing`() {
+    @Test func `a first flight that is cut anywhere fails`() {
         let hello = hello()
         for count in 0..<hello.count {
             let end = TLSEnd(server)
@@ -53,7 +53,7 @@ struct TLSHostileInputTests {
         }
     }
 
-    @Test func `a second flight that is cut anywhere comes to nothing`() {
+    @Test func `a second flight that is cut anywhere fails`() {
         let length = secondFlight().flight.count
         for count in stride(from: 0, to: length, by: 3) {
             let (end, flight) = secondFlight()
@@ -119,7 +119,7 @@ struct TLSHostileInputTests {
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "POST / HTTP/1.1\r\n", "HEAD / HTTP/1.0\r\n", "PUT /x HTTP/1.1\r\n"])
-    func `HTTP without TLS is told apart`(text: String) {
+    func `HTTP without TLS is reported as such`(text: String) {
         let end = TLSEnd(server)
         end.receive(text.bytes)
         #expect(end.failure == .plaintextHTTP)

@@ -30,7 +30,7 @@ struct TLSRecordMeterTests {
         }
     }
 
-    @Test func `application data starts the count anew`() throws {
+    @Test func `application data resets the count`() throws {
         var meter = established()
         for _ in 0..<1000 {
             try admit([23, 3, 3, 0, 3, 1, 2, 3], to: &meter)
