@@ -12,7 +12,7 @@ import Vault
 struct AbuseTests {
     private static let webhook = WebhookAddress("http://127.0.0.1:9/x").map { RadialWebhook(address: $0) }
 
-    /// The replies to requests that are under way together.
+    /// The replies to requests that are in flight together.
     private static func together(
         _ messages: [Message], _ service: String, _ store: TestStore
     ) async -> [Response] {

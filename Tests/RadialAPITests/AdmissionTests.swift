@@ -14,7 +14,7 @@ struct AdmissionTests {
         "creditcard/auth/VC", "creditcard/auth.xml", "creditcard/auth/VC/VC.xml", "creditcard/void/VC.xml", "x.xml",
         "auth/cancel.xml", "tendertype/lookup/VC/x.xml", "decryptblob", "creditcard/auth/VC.json",
     ])
-    func `a path that is none is 404, whoever asks`(service: String) async throws {
+    func `an unknown path is 404 for every client`(service: String) async throws {
         let reply = try await TestStore().send(service, Message.card().text, apiKey: nil)
         #expect(reply.head.status == .notFound)
         #expect(reply.faultCode == "UnknownResourceException")
@@ -75,7 +75,7 @@ struct AdmissionTests {
         ("<!DOCTYPE a>\n<a/>", "a document type declaration is not accepted"),
         ("<a>\n<b></a>", "line 2, character "), ("<a/>\nx", "line 2, character 1: something follows the root element"),
     ])
-    func `a document that is no XML is told of by its place and in words`(body: String, words: String) async throws {
+    func `a document that is no XML is refused with place and reason`(body: String, words: String) async throws {
         let reply = try await TestStore().send(Self.service, body)
         let description = try #require(reply.faultDescription)
         #expect(description.hasPrefix("line ") && description.contains(words), "\(description)")
@@ -106,13 +106,13 @@ struct AdmissionTests {
     }
 
     @Test(arguments: ["XX", "vc", "VISA", ""])
-    func `a tender type that is none is a fault`(tender: String) async throws {
+    func `an unknown tender type is a fault`(tender: String) async throws {
         let reply = try await TestStore().send("creditcard/auth/\(tender).xml", Message.card().text)
         #expect(reply.head.status == .badRequest)
         #expect(reply.faultCode == "InvalidTenderTypeException")
     }
 
-    @Test func `a store over its rate is told when to come again, and a wrong key uses nothing up`() async throws {
+    @Test func `a store over its rate learns when to retry, and a wrong key uses nothing up`() async throws {
         let store = try TestStore(requestsPerSecondMax: 1)
         for _ in 0..<3 {
             let wrong = await store.send(Self.service, Message.card().text, apiKey: "wrong", arrival: 1)

@@ -35,7 +35,7 @@ struct DecryptBlobTests {
     private var certificate: ClientCertificate { ClientCertificate(verifiedFingerprint: Self.fingerprint) }
 
     @Test(arguments: ["decryptblob", "decryptblob.xml"])
-    func `whoever may gets what the token holds, and may still pay with it`(service: String) async throws {
+    func `a store with the privilege gets the content, and may still pay with it`(service: String) async throws {
         let merchant = try LocalMerchant()
         let store = try store(merchant)
         let reply = await store.send(service, try message(merchant), certificate: certificate)

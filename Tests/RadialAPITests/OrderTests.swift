@@ -212,7 +212,7 @@ struct OrderTests {
         #expect(reply.faultDescription?.hasPrefix("/PaymentAuthCancelRequest/Amount: ") == true)
     }
 
-    @Test func `a debit and a credit go through the ledger, and are told of`() async throws {
+    @Test func `a debit and a credit go through the ledger, and are reported`() async throws {
         let store = try TestStore(webhook: Self.webhook)
         let token = try await authorized(store)
         let confirmed = await store.send("funds/confirm/VC.xml", Message.confirm(token).text)
@@ -243,7 +243,7 @@ struct OrderTests {
         #expect(try await event(store) == nil)
     }
 
-    @Test func `a settlement that is repeated is told of once`() async throws {
+    @Test func `a repeated settlement is reported once`() async throws {
         let store = try TestStore(webhook: Self.webhook)
         let token = try await authorized(store)
         let first = await store.send("settlement/create/VC.xml", Message.settle(token).text)
@@ -257,7 +257,7 @@ struct OrderTests {
     @Test(arguments: [
         ("Debit", "15.00", "AmountExceedsAvailableException"), ("Credit", "14.99", "NoAuthFoundException"),
     ])
-    func `what the ledger does not allow is acknowledged, and told of as refused`(
+    func `what the ledger does not allow is acknowledged, and reported as refused`(
         type: String, amount: String, reason: String
     ) async throws {
         let store = try TestStore(webhook: Self.webhook)
@@ -308,7 +308,7 @@ struct OrderTests {
     @Test(arguments: [
         ("14.99", false, "Success", "false"), ("15.00", false, "Fail", "false"), ("20.00", true, "Success", "true"),
     ])
-    func `funds are there as far as they are authorized, or are authorized anew`(
+    func `funds are there as far as they are authorized, or are authorized again`(
         amount: String, reauthorizing: Bool, available: String, attempted: String
     ) async throws {
         let store = try TestStore()
@@ -342,7 +342,7 @@ struct OrderTests {
         """
     }
 
-    @Test func `a number's token is the authorization's, and the same ever after`() async throws {
+    @Test func `a number's token is the authorization's, and stays the same`() async throws {
         let store = try TestStore()
         let first = await store.send("pan/protect.xml", Self.protect("4012000033330026"))
         let second = await store.send("pan/protect/VC.xml", Self.protect("4012000033330026"))
@@ -354,7 +354,7 @@ struct OrderTests {
         ("4012000033330027", "PanFailsLuhnCheckException"), ("4012", "SchemaValidationException"),
         ("", "SchemaValidationException"),
     ])
-    func `a number that is none gets no token`(number: String, code: String) async throws {
+    func `an invalid number gets no token`(number: String, code: String) async throws {
         #expect(try await TestStore().send("pan/protect.xml", Self.protect(number)).faultCode == code)
     }
 

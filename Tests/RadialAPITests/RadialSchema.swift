@@ -14,7 +14,7 @@ enum RadialSchema {
     /// Whether xmllint is installed; without it documents are not held to the schema, and its own tests are skipped.
     static let isAvailable = program != nil
 
-    /// What is wrong with a document, in xmllint's words; nothing if it is valid.
+    /// What is wrong with a document, in xmllint's words; nil if it is valid.
     static func fault(in document: [UInt8]) throws -> String? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(program))

@@ -3,7 +3,7 @@ struct RequestChange: CustomStringConvertible, Sendable {
     /// The element that is changed, the first of its name, or the first within another one.
     let name: String
     let parent: String?
-    /// What stands in its place; nothing if it is left out.
+    /// Its replacement; nil if it is left out.
     let replacement: String?
     let isAccepted: Bool
 
