@@ -5,7 +5,7 @@ import Testing
 import Vault
 
 struct CheckpointTests {
-    @Test func `a log begins anew though writers never pause, and nothing of it is lost`() async throws {
+    @Test func `the log restarts though writers never pause, and nothing of it is lost`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let path = directory.path + "/store.sqlite"

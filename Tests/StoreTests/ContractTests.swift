@@ -229,7 +229,7 @@ struct ContractTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `identifiers are told apart by their bytes`(kind: StoreUnderTest) async throws {
+    func `identifiers are compared by their bytes`(kind: StoreUnderTest) async throws {
         let store = try await kind.opened()
         for name in ["caf\u{E9}", "cafe\u{301}", "CAF\u{C9}", "café ", "'; DROP TABLE orders; --", "%"] {
             #expect(try await store.commit(CommitFixture { $0.order = name }) == .committed)

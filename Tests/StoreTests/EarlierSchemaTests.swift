@@ -132,7 +132,7 @@ struct EarlierSchemaTests {
         try store.close()
     }
 
-    @Test func `a file is taken up without being read through`() async throws {
+    @Test func `a file is opened without being read through`() async throws {
         var bytes: [Int] = []
         for orderCount in [100, 20_000] {
             let directory = try TemporaryDirectory()

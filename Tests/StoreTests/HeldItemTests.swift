@@ -158,7 +158,7 @@ struct HeldItemTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `an item that is taken up while its last order goes is there, or is told to be gone`(
+    func `an item that gets an order while its last one goes is there, or is reported as gone`(
         kind: StoreUnderTest
     ) async throws {
         let store = try await kind.opened()

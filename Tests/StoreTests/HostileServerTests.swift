@@ -60,7 +60,7 @@ struct HostileServerTests {
         let detail = try await Self.loss { _ in
             .bytes((0..<count).flatMap { _ in Server.answered(.run(""), 1) } + Server.ready)
         }
-        // What runs is no answer to what is to be prepared, which only counts if it is told so.
+        // A result is no answer to a statement that is being prepared, which needs its own.
         #expect(detail.contains("answers to 3 questions"), "\(detail)")
     }
 
@@ -250,7 +250,7 @@ struct HostileServerTests {
 
     /// What comes of asking a store whose server has an empty database, but for what `broken` makes of it.
     ///
-    /// - Parameter callerMilliseconds: until when the store asks again, if it isn't answered what it can believe.
+    /// - Parameter callerMilliseconds: until when the store retries if it gets no credible answer.
     private static func ask(
         _ ask: (PostgresStore) async throws -> Void, callerMilliseconds: Int = 120_000,
         broken: @escaping @Sendable (ScriptedServer.Pipeline) -> ScriptedServer.Answer?

@@ -54,7 +54,7 @@ struct LaterOperationTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `fifty refunds give back no more than was captured`(kind: StoreUnderTest) async throws {
+    func `fifty refunds refund no more than was captured`(kind: StoreUnderTest) async throws {
         let outcomes = try await raced(kind, after: [.pay("100.00")], 50) { _ in .refund("10.00") }
         #expect(outcomes.answers.count { $0 == "exceedsCaptured" } == 40)
         #expect(
@@ -89,7 +89,7 @@ struct LaterOperationTests {
         .update("120.00"),
     ]
 
-    /// Each could not be done twice: whoever comes later has the first one's answer, and not a refusal.
+    /// Each could not be done twice: later requests get the first one's answer, and not a refusal.
     @Test(arguments: StoreUnderTest.allCases, onceOnly)
     func `fifty requests alike make one transaction and have one answer`(kind: StoreUnderTest, step: TestStep)
         async throws

@@ -5,7 +5,7 @@ extension PostgresStore {
     ///
     /// - Parameters:
     ///   - answerMilliseconds: after how long it gives a connection up that nothing comes from, to ask on another one.
-    ///   - callerMilliseconds: after how long it refuses who asks, once it is open.
+    ///   - callerMilliseconds: after how long it refuses callers, once it is open.
     convenience init(
         patiently url: String, limits: Limits = Limits(), answerMilliseconds: Int = 600_000,
         callerMilliseconds: Int = 600_000

@@ -8,7 +8,7 @@ import Vault
 /// What a PostgreSQL store promises beyond the contract.
 @Suite(.serialized)
 struct PostgresStoreTests {
-    @Test func `a database has the mark that was asked first, for good and for all instances`() async throws {
+    @Test func `a database keeps its first mark, permanently and for all instances`() async throws {
         let url = try PostgresServer.shared().url()
         let first = try await PostgresStore(patiently: url)
         let second = try await PostgresStore(patiently: url)
@@ -70,7 +70,7 @@ struct PostgresStoreTests {
         }
     }
 
-    @Test func `whoever asks a closed store is refused`() async throws {
+    @Test func `a closed store refuses its callers`() async throws {
         let store = try await PostgresStore(patiently: PostgresServer.shared().url())
         store.close()
         for _ in 0..<2 {
@@ -111,7 +111,7 @@ struct PostgresStoreTests {
         #expect(outcomes.count { $0 == .tokenCredited } == presentations - 40)
     }
 
-    @Test func `of instances that decide on one order each is told of the others`() async throws {
+    @Test func `instances that decide on one order see each other's decisions`() async throws {
         let url = try PostgresServer.shared().url()
         let stores = try await race(3) { _ in try await PostgresStore(patiently: url) }
         let versions = try await race(3) { instance in
@@ -171,11 +171,11 @@ struct PostgresStoreTests {
         }
     }
 
-    @Test func `what can be written is told by a transaction that is`() async throws {
+    @Test func `a transaction that writes shows that the store can`() async throws {
         let server = try PostgresServer.shared()
         let url = try server.url()
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
-        // One connection reads: another would be made after the table is gone, and is told of all statements at once.
+        // One connection reads: another would be made after the table is gone, and prepares all statements at once.
         let store = try await PostgresStore(patiently: url, limits: PostgresStore.Limits(connectionsMax: 3))
         try await store.check(.reading)
         try await store.check(.writing)
@@ -207,7 +207,7 @@ struct PostgresStoreTests {
         #expect(try await store.history(of: CommitFixture().key) == nil)
     }
 
-    @Test func `whoever asks a store that isn't open yet is refused, and nothing is reset`() async throws {
+    @Test func `a store that isn't open yet refuses its callers, and nothing is reset`() async throws {
         let server = try PostgresServer.shared()
         let url = try server.url()
         let first = try await PostgresStore(patiently: url)

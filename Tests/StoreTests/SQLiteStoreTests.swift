@@ -31,7 +31,7 @@ struct SQLiteStoreTests {
         try second.close()
     }
 
-    @Test func `a file has the mark that was asked first, for good`() async throws {
+    @Test func `a file keeps its first mark permanently`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let path = directory.path + "/store.sqlite"

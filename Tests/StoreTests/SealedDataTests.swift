@@ -96,7 +96,7 @@ struct SealedDataTests {
         }
     }
 
-    @Test func `a file of the version before is taken up with what it holds`() async throws {
+    @Test func `a file of the version before is opened with its content`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let path = directory.path + "/store.sqlite"

@@ -139,7 +139,7 @@ struct ServerFaultTests {
         #expect(next == .committed || next == .transactionExists)
     }
 
-    /// A store that was opened with patience and refuses who asks when it does so by default.
+    /// A store that was opened with patience and refuses callers after the default time.
     private static func storeWithOneOrder(_ url: String) async throws -> PostgresStore {
         #expect(try await PostgresStore(patiently: url).commit(CommitFixture()) == .committed)
         let store = try await PostgresStore(

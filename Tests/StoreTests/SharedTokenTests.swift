@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Values
 
-/// How often a payment for several merchants, and what is known of a payment without its token, can be used. The whole is worth
+/// How often a payment for several merchants can be used, and one that is known without its token. The whole is worth
 /// 3.00 US dollars, and each of the three entries 1.00.
 @Suite(.serialized)
 struct SharedTokenTests {

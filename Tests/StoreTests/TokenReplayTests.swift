@@ -152,7 +152,7 @@ struct TokenReplayTests {
     }
 
     @Test(arguments: [Privilege.devicePayments, .applePayDecryption])
-    func `a merchant without the privilege is told before the token is looked at`(privilege: Privilege) async throws {
+    func `a merchant without the privilege is refused before the token is opened`(privilege: Privilege) async throws {
         let gateway = try Gateway.test(store: InMemoryStore(), acquirer: TestSimulator.acquirer())
         var lacking = payment("order-1", "1")
         lacking.privileges.remove(privilege)
