@@ -20,7 +20,7 @@ struct MemoryTests {
                 }
             }
             append(before.utf8)
-            // Often, as whoever allocates next overwrites some of what was freed.
+            // Often, as the next allocation overwrites some of what was freed.
             for _ in 0..<(before == "<" ? 1 : before.contains("'") ? 100 : 1000) {
                 append(masked.lazy.map { $0 ^ 0x80 })
             }

@@ -87,7 +87,7 @@ struct RefusedTextTests {
     }
 
     @Test(arguments: ["\u{FFFE}", "\u{FFFF}"])
-    func `a character that is none is refused`(character: String) {
+    func `a forbidden character is refused`(character: String) {
         expectFault(.invalidCharacter, at: 3, in: "<a>\(character)</a>")
     }
 

@@ -11,7 +11,7 @@ struct XMLElementTests {
         #expect(root["c"]?["b"]?.path == "/a/c/b" && root.path == "/a")
     }
 
-    @Test func `a prefix may be bound anew, and a default namespace undone`() throws {
+    @Test func `a prefix may be bound again, and a default namespace undone`() throws {
         let root = try XMLDocument(
             "<p:a xmlns:p='urn:1'><p:b xmlns:p='urn:2'/><b xmlns='urn:3'><c xmlns=''/></b><b/></p:a>"
         ).root
