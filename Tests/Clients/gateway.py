@@ -26,7 +26,7 @@ class Gateway:
     def __enter__(self) -> "Gateway":
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tollgate-clients-"))
         self.output = self.folder / "output"
-        # Settings of whoever runs the tests are none of this gateway's.
+        # The tests' environment must not configure this gateway.
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TOLLGATE_")}
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
