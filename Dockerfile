@@ -4,7 +4,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends libnghttp2-dev libpq-dev libsqlite3-dev libssl-dev libxml2-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
-# Packages are fetched anew only when they change.
+# Packages are only fetched again when they change.
 COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
