@@ -2,11 +2,11 @@
 import Foundation
 import PackageDescription
 
-/// With this in the environment the fuzzers are built, and every target of ours is instrumented for them. Such flags would
+/// With this in the environment the fuzzers are built, and every target is instrumented for them. Such flags would
 /// keep the package from being anyone's dependency, so they are not there otherwise.
 let isFuzzing = Context.environment["TOLLGATE_FUZZ"] != nil
 
-/// Every target of ours is compiled alike: the same language features and no warnings, so that a nonisolated
+/// All targets are compiled with the same settings: the same language features and no warnings, so that a nonisolated
 /// async call stays on its caller's executor wherever it crosses a module border.
 let settings: [SwiftSetting] =
     [
@@ -134,7 +134,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings,
-            // All symbols are bound at the start. Whoever binds one later saves the vector registers on the stack first, with
+            // All symbols are bound at the start. Lazy binding saves the vector registers on the stack first, with
             // whatever was copied last. No product that another package could use has this target.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]),
 
