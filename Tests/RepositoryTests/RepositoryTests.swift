@@ -2,7 +2,7 @@ import Foundation
 import OpenSSL
 import Testing
 
-/// What lies in the repository, and where.
+/// The files of the repository, and their places.
 struct RepositoryTests {
     @Test(.enabled(if: Repository.trackedFiles != nil, "not a checkout of git"))
     func `the top level holds nothing but what belongs there`() throws {
