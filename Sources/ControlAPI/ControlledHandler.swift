@@ -97,7 +97,7 @@ private struct NotedRequest: Sendable {
         write("peer", request.peer?.address)
         if let response { response.body.withUnsafeBytes { RequestMask.write("reply", $0, to: &log) } }
         write("report", response?.head.headerFields[.tollgateReport])
-        // What was accepted has known members alone.
+        // An accepted request only has known members.
         let isAccepted = response?.head.status.kind == .successful
         request.content.withUnsafeBytes {
             RequestMask.write("request", $0, showing: isAccepted ? nil : known, to: &log)
