@@ -7,7 +7,7 @@ import Glibc
 public struct WipedBuffer: Sendable {
     /// Sole owner of one block of memory.
     ///
-    /// `@unchecked Sendable`: changed by the one buffer alone that holds it.
+    /// `@unchecked Sendable`: only changed by the one buffer that holds it.
     private final class Block: @unchecked Sendable {
         let start: UnsafeMutableRawPointer
         let capacity: Int
