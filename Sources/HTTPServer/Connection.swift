@@ -4,7 +4,7 @@ import OpenSSL
 
 /// One accepted connection: moves bytes between its transport and its protocol, and has its requests answered.
 ///
-/// It belongs to its event loop, in whose isolation alone it is used; so an event enters the loop once, whatever it
+/// It belongs to its event loop, and is only used in its isolation; so an event enters the loop once, whatever it
 /// leads to.
 final class Connection {
     enum State { case open, lingering, closed }

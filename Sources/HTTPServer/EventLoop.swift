@@ -4,7 +4,7 @@ import Synchronization
 
 /// One serial queue and the sockets that live on it.
 ///
-/// Dispatch watches the loop's ``Poller`` alone, and that the sockets: a Dispatch source for each socket is no match
+/// Dispatch only watches the loop's ``Poller``, which watches the sockets: a Dispatch source for each socket is no match
 /// for connections that are reset. On Linux such a source may lose its registration or be used after it was freed
 /// (swift-corelibs-libdispatch issues 833 and 949), which any client could bring about.
 actor EventLoop {
