@@ -9,7 +9,7 @@ struct Tokenization {
     let verificationStrategy: CardToken.VerificationStrategy
     let correlationID: String?
 
-    /// Whom the card belongs to is checked and then passed over: a token keeps the card alone.
+    /// The cardholder is checked and then dropped: a token only keeps the card.
     static let table = RequestFields(
         [
             .taken("apiOperation", .text(1...40)),

@@ -129,7 +129,7 @@ extension TransactionType {
         }
     }
 
-    /// Whether the order has an authorization, which alone can be for an estimated amount.
+    /// Whether the order has an authorization; only that can be for an estimated amount.
     var isOfAuthorization: Bool {
         switch self {
         case .authorization, .authorizationUpdate, .capture, .voidAuthorization, .voidCapture: true
