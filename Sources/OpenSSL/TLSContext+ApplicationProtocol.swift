@@ -6,7 +6,7 @@ extension TLSContext {
     func offerApplicationProtocols() throws(OpenSSLError) {
         guard !applicationProtocols.isEmpty else { return }
         let list = applicationProtocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
-        // This function alone of OpenSSL's returns 0 for success.
+        // Unlike other functions of OpenSSL, this one returns 0 for success.
         try check(SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) == 0, "SSL_CTX_set_alpn_protos")
     }
 

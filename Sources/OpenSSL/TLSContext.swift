@@ -121,7 +121,7 @@ public final class TLSContext: @unchecked Sendable {
         shim_SSL_CTX_set_mode(
             context,
             Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN))
-        // Sessions live in tickets alone.
+        // Sessions only live in tickets.
         shim_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         shim_SSL_CTX_set_max_cert_list(context, Self.chainBytesMax)
         // The callbacks of OpenSSL find this object here; every connection holds it.

@@ -80,7 +80,7 @@ final class TLSTicketKeys: Sendable {
 extension TLSContext {
     /// Has a server give its clients tickets, which hold the whole session, the client's certificate included.
     func issueTickets() throws(OpenSSLError) {
-        // A session belongs to this context alone, whatever key its ticket is under.
+        // A session is only valid in this context, whatever key its ticket is under.
         let identifier = RandomBytes.generate(Int(SSL_MAX_SID_CTX_LENGTH))
         try check(
             SSL_CTX_set_session_id_context(context, identifier, UInt32(identifier.count)) == 1,
