@@ -11,7 +11,7 @@ public import Values
 ///
 /// Those made here are 128 random bits, of which a slow derivation would protect nothing and cost every request. A
 /// derivation is paid until the password is first presented; from then on its code is remembered, see
-/// ``PresentedPassword``. What stands in clear beside the gateway is no safer for a derivation, so it has a code at once.
+/// ``PresentedPassword``. A derivation would not protect a password in clear beside the gateway, so that has a code at once.
 public struct APIPassword: Sendable {
     /// The length of a salt made here, in bytes.
     public static let saltBytes = 16
@@ -43,7 +43,7 @@ public struct APIPassword: Sendable {
         form = .digest(salt: salt, Self.digest(salt, password))
     }
 
-    /// Takes the code of a password that stands in clear elsewhere.
+    /// Takes the code of a password that is stored in clear elsewhere.
     public init(remembering password: SecretText) { form = .code(PresentedPassword(password).code) }
 
     /// Derives from a chosen password, under a fresh salt. Takes a fraction of a second.
@@ -69,7 +69,7 @@ public struct APIPassword: Sendable {
         }
     }
 
-    /// The kept form, for a configuration file; nothing of a password that stands in clear elsewhere.
+    /// The kept form, for a configuration file; nil for a password that is stored in clear elsewhere.
     public var kept: String? {
         switch form {
         case .digest(let salt, let digest): "sha256:" + Hexadecimal.encoded(salt) + ":" + digest.hexadecimal

@@ -83,7 +83,7 @@ public struct AcquirerReply: Equatable, Sendable {
     public let acquirerMessage: String?
     /// Who acquired.
     public let identity: AcquirerIdentity
-    /// The members of the scheme's message that depend on operation and scheme alone.
+    /// The members of the scheme's message that only depend on operation and scheme.
     public let constants: AuthorizationConstants
     /// The account that funds a device's payment, where the issuer gives it.
     public let fundingAccount: FundingAccount?
@@ -145,7 +145,7 @@ public struct AcquirerIdentity: Equatable, Sendable {
     }
 }
 
-/// The members of `authorizationResponse` that depend on operation and scheme alone.
+/// The members of `authorizationResponse` that only depend on operation and scheme.
 public struct AuthorizationConstants: Equatable, Sendable {
     /// `posData`.
     public let posData: String

@@ -5,7 +5,7 @@ internal import Values
 /// Where the numbers and identifiers that a gateway makes up come from: at random, or from a seed, after which the same
 /// requests, one after the other, get the same numbers.
 ///
-/// From a seed, session ids can be foreseen, too, which is for tests alone. Keys and passwords never come from here.
+/// A seed makes session ids predictable, too, which is only acceptable in tests. Keys and passwords never come from here.
 public final class ReferenceGenerator: Sendable {
     private let seeded = Mutex<SeededGenerator?>(nil)
 

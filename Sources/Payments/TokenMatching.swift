@@ -8,7 +8,7 @@ public struct TokenMatching: Equatable, Sendable {
     public enum Total: String, CaseIterable, Sendable {
         /// Currency and amount.
         case exact
-        /// The currency alone.
+        /// Only the currency.
         case currency
         /// Nothing.
         case none

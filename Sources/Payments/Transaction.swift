@@ -159,7 +159,7 @@ public struct AuthorizationResponse: Equatable, Sendable {
     public let stan: String
     /// `transactionIdentifier`, the same as the acquirer's transaction id.
     public let transactionIdentifier: String
-    /// The members that depend on operation and scheme alone.
+    /// The members that only depend on operation and scheme.
     public let constants: AuthorizationConstants
 
     /// An answer.

@@ -81,7 +81,7 @@ public struct CardTokens: Sendable {
         } catch { throw texts.damage("token: \(error)") }
     }
 
-    /// Notes that an operation has used a token. One that was deleted meanwhile is left alone.
+    /// Notes that an operation has used a token. A token that was deleted meanwhile stays deleted.
     public func markUsed(_ id: String, of merchant: MerchantID, at instant: Instant) async throws(SessionRefusal) {
         for _ in 0..<Sessions.attemptsMax {
             let token: CardToken

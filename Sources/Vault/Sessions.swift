@@ -92,7 +92,7 @@ public struct Sessions: Sendable {
     }
 
     /// Notes that an operation has used a session: what may not outlive an authorization is forgotten, and the session lasts
-    /// again. One that has expired meanwhile is left alone.
+    /// again. One that has expired meanwhile stays expired.
     public func markUsed(_ id: String, of merchant: MerchantID, at instant: Instant) async throws(SessionRefusal) {
         for _ in 0..<Self.attemptsMax {
             guard let session = try await find(id, of: merchant, at: instant) else { return }
