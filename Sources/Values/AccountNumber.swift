@@ -53,7 +53,7 @@ public struct AccountNumber: Sendable {
         try digits.withUnsafeBytes(body)
     }
 
-    /// The digits in clear, for the acquirer alone.
+    /// The digits in clear, only for the acquirer.
     public func revealed() -> String { digits.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 
     /// The first digits in clear, at most six: the issuer identification number, by which the scheme is found.
