@@ -8,8 +8,8 @@ struct CertificateRequestCommand: ParsableCommand {
         commandName: "request",
         abstract: "Make a key and a certificate signing request for a Payment Processing Certificate.",
         discussion: """
-            The key is written unencrypted to a file that its owner alone can read, and never leaves it; the request is \
-            what Apple's developer portal takes. Files that are there already are left alone.
+            The key is written unencrypted to a file that only its owner can read, and never leaves it; the request is \
+            what Apple's developer portal takes. Existing files are never overwritten.
             """)
 
     @Option(help: ArgumentHelp("The merchant identifier, such as merchant.com.example.shop.", valueName: "text"))

@@ -10,7 +10,7 @@ struct CertificateSelfSigned: ParsableCommand {
         abstract: "Make a key and a certificate that signs itself, for trying TLS out.",
         discussion: """
             Clients must be configured to trust this very certificate. The key is on P-256, unencrypted, in a \
-            file that its owner alone can read. Files that are there already are left alone.
+            file that only its owner can read. Existing files are never overwritten.
             """)
 
     @Option(

@@ -7,7 +7,7 @@ struct MerchantCreate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Make a merchant, and print its API password, which is kept nowhere in clear.",
-        discussion: "The file is its owner's alone to read; a gateway that runs as another user must be given it.")
+        discussion: "Only its owner can read the file; a gateway that runs as another user must be given it.")
 
     @OptionGroup var merchant: MerchantOptions
 

@@ -161,7 +161,7 @@ struct SandboxControl {
     func summary(merchantURL: String, _ listener: Listener?) -> String {
         if let listener { return "\(listener.url)/_tollgate/ with the bearer token" }
         guard case .merchantPort = place else { return Self.ownPortReason }
-        return "\(merchantURL)/_tollgate/ from this machine alone"
+        return "\(merchantURL)/_tollgate/ from this machine only"
     }
 }
 

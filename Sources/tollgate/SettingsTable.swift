@@ -33,7 +33,7 @@ struct SettingsTable: Sendable {
         "How many orders are kept, if more are over a day old: those with the latest transactions.")
     let controlPort = Setting(
         optional: "controlPort", .port, default: "none",
-        "A port for the control API alone, with a bearer token.")
+        "A port only for the control API, with a bearer token.")
     let controlTokenFile = Setting(
         optional: "controlTokenFile", .secretFile, default: "none", "A file whose first line is that bearer token.")
     let tlsCertificate = Setting(

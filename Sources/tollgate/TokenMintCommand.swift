@@ -68,7 +68,7 @@ struct TokenMintCommand: ParsableCommand {
             return operation
         }
         guard operation == nil || format == .json else {
-            throw ValidationError("--request and --format radial: a whole request is printed in JSON alone")
+            throw ValidationError("--request and --format radial: a whole request is only printed as JSON")
         }
         let directory = try DataDirectory(data, keysFolder: keysFolder)
         let sandbox = try directory.sandbox { folder in

@@ -1,6 +1,6 @@
 import Yams
 
-/// A mapping in a configuration file, parsed strictly. An unknown key and a value of another kind are refused by name,
+/// A mapping in a configuration file, parsed strictly. The error for an unknown key or a value of another kind names it,
 /// so that a misspelt setting can't be taken for a default.
 struct YAMLMapping {
     private let file: String
