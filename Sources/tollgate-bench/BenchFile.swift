@@ -23,7 +23,7 @@ enum BenchFile {
         }
     }
 
-    /// Writes a file that its owner alone may read.
+    /// Writes a file that only its owner may read.
     static func write(_ path: String, _ bytes: UnsafeRawBufferPointer) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw BenchFailure(systemCall: path) }

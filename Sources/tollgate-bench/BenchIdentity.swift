@@ -28,7 +28,7 @@ struct BenchIdentity {
         try key.pem().withUnsafeBytes { try BenchFile.write(keyPath, $0) }
     }
 
-    /// A client's context that trusts the certificate alone.
+    /// A client's context that only trusts the certificate.
     func context(applicationProtocol: String) throws -> TLSContext {
         try TLSContext(
             clientTrusting: try TrustStore(roots: [certificate]), applicationProtocols: [applicationProtocol])

@@ -1,7 +1,7 @@
 import Glibc
 import Values
 
-/// A PostgreSQL server of this program's own, from Debian's package: in a temporary folder, over a Unix socket alone, with
+/// A PostgreSQL server of this program's own, from Debian's package: in a temporary folder, only over a Unix socket, with
 /// sync on. It ends with this program, however that ends.
 final class BenchPostgres {
     private static let readyMillisecondsMax = 60_000

@@ -3,7 +3,7 @@ import Glibc
 import HTTP
 import Values
 
-/// What requests cost, in turns with the floor and the yardstick.
+/// What requests cost, alternating with the floor and the yardstick.
 struct CostTable {
     private var floor: [Double] = []
     private var yardstick = CostRow("yardstick")

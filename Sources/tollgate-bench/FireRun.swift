@@ -192,7 +192,7 @@ final class FireRun: Errands {
         return order.log.tokens
     }
 
-    // MARK: Orders that are left alone
+    // MARK: Orders that get no further requests
 
     private func leave(_ order: FireScript.Order) {
         left.append((order.log.order, order.log.lastShown.map { SHA256.hash($0.bytes) }))

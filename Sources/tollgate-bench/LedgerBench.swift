@@ -9,7 +9,7 @@ struct LedgerBench: AsyncParsableCommand {
         abstract: "Tell the cost of a durable transaction in stores of several sizes, alone and through the gateway.",
         discussion: """
             Each store is loaded by ascending keys with orders as the gateway keeps them, authorized with a token each; \
-            names and tokens are spread at random. Then the stores are measured in turns: new orders with a token, and \
+            names and tokens are spread at random. Then the stores are measured alternately: new orders with a token, and \
             captures of loaded orders at random. Commits are made beforehand; what is measured begins with a commit and \
             ends when it is durable. At last a gateway on each store answers AUTHORIZE. CPU time is that of the whole \
             process, with all its threads and what the kernel did for it. PostgreSQL is Debian's, with its own settings, \
@@ -50,7 +50,7 @@ struct LedgerBench: AsyncParsableCommand {
     @Option(help: "Keep-alive connections to a gateway, where there are several.")
     var connections = 32
 
-    @Option(help: ArgumentHelp("Measure these alone: store, gateway, shared (PostgreSQL).", valueName: "part"))
+    @Option(help: ArgumentHelp("Measure only these: store, gateway, shared (PostgreSQL).", valueName: "part"))
     var only: [Part] = []
 
     @Option(help: ArgumentHelp("A further option for `tollgate serve`, as one word.", valueName: "option"))

@@ -1,4 +1,4 @@
-/// What AUTHORIZE costs in gateways on stores of several sizes, in turns.
+/// What AUTHORIZE costs in gateways on stores of several sizes, measured alternately.
 struct LedgerGateways {
     private var rows: [CostRow] = []
     private let storeCount: Int

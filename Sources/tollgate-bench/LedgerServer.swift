@@ -3,7 +3,7 @@ import Glibc
 /// A PostgreSQL server whose databases outlast this program, on a Unix socket in a folder that it is given, with its own
 /// defaults.
 final class LedgerServer {
-    /// It is listened on at a Unix socket alone, which this names.
+    /// It only listens on a Unix socket, at this path.
     private static let port = 54_329
 
     private let folder: String

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What commits cost on stores of several sizes, in turns.
+/// What commits cost on stores of several sizes, measured alternately.
 struct LedgerTable {
     private var rows: [CostRow] = []
     private var serverRows: [CostRow] = []

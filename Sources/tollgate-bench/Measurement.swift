@@ -12,7 +12,7 @@ struct Measurement {
     let perSecondOnAllCores: Double
 }
 
-/// Measures several kinds of work in turns, so that a machine that changes its speed changes all of them alike.
+/// Measures several kinds of work alternately, so that a machine that changes its speed changes all of them alike.
 struct Stopwatch {
     /// How many rounds there are.
     let rounds: Int

@@ -11,8 +11,8 @@ struct ServeBench: ParsableCommand {
             Every AUTHORIZE is of an order and a token of its own, minted before the measurement; a wrong answer ends \
             it. The floor is that of `tollgate-bench token`, on one thread of this program. The yardstick is a process \
             with a Dispatch read source for each connection, one read and one write of the bytes of the answer to \
-            GET information, and nothing else. HTTP/2 is spoken without TLS by prior knowledge. All are measured in \
-            turns, and the medians told; CPU time is the server's, and comes from the kernel's accounts.
+            GET information, and nothing else. HTTP/2 is spoken without TLS by prior knowledge. All are measured \
+            alternately, and the medians reported; CPU time is the server's, and comes from the kernel's accounts.
             """)
 
     /// What can be measured.
@@ -33,10 +33,10 @@ struct ServeBench: ParsableCommand {
     @Option(help: "How many starts.")
     var starts = 11
 
-    @Option(help: ArgumentHelp("Measure these alone: information, authorize, memory, start.", valueName: "part"))
+    @Option(help: ArgumentHelp("Measure only these: information, authorize, memory, start.", valueName: "part"))
     var only: [Part] = []
 
-    @Option(help: ArgumentHelp("Speak these alone: http1, http2, http1-tls, http2-tls.", valueName: "wire"))
+    @Option(help: ArgumentHelp("Speak only these: http1, http2, http1-tls, http2-tls.", valueName: "wire"))
     var wire: [Wire] = []
 
     @Option(help: "Requests that a connection of HTTP/2 has in flight; it takes as many fewer connections.")

@@ -3,7 +3,7 @@ import Glibc
 import Histogram
 import Synchronization
 
-/// Three gateways on one database against one, in turns, with as many connections in all.
+/// Three gateways on one database against one, alternately, with as many connections in all.
 struct SharedLedger {
     private static let gatewayCount = 3
     private var rows: [CostRow]

@@ -10,7 +10,7 @@ struct TokenBench: ParsableCommand {
             The floor of EC_v1 is one key agreement with the 65-byte point and one verification of an ECDSA signature \
             with a prepared key, that of RSA_v1 one private RSA-2048 operation and one RSA verification, and nothing \
             else. The plain way is what most programs do: CMS_verify with the whole \
-            chain, d2i_PUBKEY, and the same decryption. All are measured in turns in one run.
+            chain, d2i_PUBKEY, and the same decryption. All are measured alternately in one run.
             """)
 
     @Option(help: "How many rounds of measuring.")
@@ -31,7 +31,7 @@ struct TokenBench: ParsableCommand {
             _ = Stopwatch(rounds: 1, roundSeconds: seconds).measure([batches[0].ours])
             return
         }
-        // All in one run and in turns, so that a machine that changes its speed changes all of them alike.
+        // All in one run and alternately, so that a machine that changes its speed changes all of them alike.
         let measurements = Stopwatch(rounds: rounds, roundSeconds: seconds).measure(batches.flatMap(\.works))
         let worksEach = measurements.count / batches.count
         for (index, batch) in batches.enumerated() {
