@@ -86,7 +86,7 @@ struct AccessTests {
         #expect(response?.status == 200)
     }
 
-    @Test func `a link of elsewhere goes to pages alone, and changes nothing`() async throws {
+    @Test func `a link from elsewhere only reaches pages, and changes nothing`() async throws {
         let fields = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]
         let response = try await TestControl().send(.to(.post, "/_tollgate/reset", fields: fields))
         #expect(response?.string("error.explanation") == Self.unknownPath)

@@ -243,7 +243,7 @@ struct OutcomeTests {
         (#"{"reply":"CUT","order":"\#(String(repeating: "a", count: 41))"}"#, "400 order"),
         (#"{"reply":"CUT","ordr":"1"}"#, "400 ordr"),
     ])
-    func `an outcome that can't be is refused by name`(body: String, refusal: String) async throws {
+    func `the error for an impossible outcome names it`(body: String, refusal: String) async throws {
         let control = try TestControl()
         #expect(try await control.control(.post, "outcomes", body).refusal == refusal)
         #expect(try await control.control(.get, "outcomes").text == #"{"outcomes":[]}"#)

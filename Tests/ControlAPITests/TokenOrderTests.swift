@@ -109,7 +109,7 @@ struct TokenOrderTests {
         ),
         ("{\(base),\"name\":\"\(String(repeating: "a", count: 257))\"}", "400 name"),
     ])
-    func `what is asked for wrongly is refused by name, and no card data is repeated`(
+    func `the error for a wrong member names it, and repeats no card data`(
         body: String, refusal: String
     ) async throws {
         let response = try await TestControl().control(.post, "tokens", body)
