@@ -68,7 +68,7 @@ struct BackupTests {
     }
 
     @Test(arguments: ["file", "empty folder", "data"])
-    func `what is there already is left alone`(name: String) throws {
+    func `existing files are never overwritten`(name: String) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder)

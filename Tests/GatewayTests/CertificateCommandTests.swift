@@ -26,7 +26,7 @@ final class CertificateCommandTests {
     }
 
     @Test(arguments: [[], ["--rsa"]])
-    func `a request is for the key that is made with it, which its owner alone can read`(options: [String]) throws {
+    func `a request is for the key that is made with it, which only its owner can read`(options: [String]) throws {
         let result = try folder.run(
             [
                 "certificate", "request", "--merchant-identifier", MerchantKeyFixture.merchantIdentifier, "--key",
@@ -80,7 +80,7 @@ final class CertificateCommandTests {
         #expect(!result.text.lowercased().contains("restart"))
     }
 
-    @Test func `files that are there already are left alone`() throws {
+    @Test func `existing files are never overwritten`() throws {
         try folder.write("shop.pem", Array("mine".utf8))
         let overKey = try request(folder.path + "/shop.pem")
         #expect(overKey.status != 0 && overKey.errors.contains("shop.pem: it is there already; name another file"))

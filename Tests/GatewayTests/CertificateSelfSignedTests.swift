@@ -60,7 +60,7 @@ final class CertificateSelfSignedTests {
     }
 
     @Test(arguments: ["certificate.pem", "key.pem"])
-    func `files that are there already are left alone`(file: String) throws {
+    func `existing files are never overwritten`(file: String) throws {
         try folder.write("tls/" + file, Array("mine".utf8))
         let made = try make()
         #expect(made.status != 0)

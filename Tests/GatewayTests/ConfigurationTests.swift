@@ -1,6 +1,6 @@
 import Testing
 
-/// Settings and configuration files: what is misspelt or doesn't fit is refused by name before anything listens.
+/// Settings and configuration files: the error for a misspelt or invalid one names it, before anything listens.
 struct ConfigurationTests {
     private static let outcome =
         "{gatewayCode: APPROVED, result: SUCCESS, orderStatus: {AUTHORIZE: AUTHORIZED, PAY: CAPTURED}}"
@@ -70,7 +70,7 @@ struct ConfigurationTests {
         ("trust/AppleRootCA-G3.pem", "-----BEGIN CERTIFICATE-----", []),
     ]
 
-    @Test func `a fault in a configuration file is refused by name, and nothing listens`() throws {
+    @Test func `the error for a fault in a configuration file names it, and nothing listens`() throws {
         for (file, content, names) in Self.files {
             let folder = try TestFolder()
             defer { folder.remove() }
@@ -106,7 +106,7 @@ struct ConfigurationTests {
         (["--config", "/no/such/folder"], "/no/such/folder"), (["--data", "/dev/null"], "/dev/null"),
         (["--data", "/proc/no/such"], "/proc/no"), (["extra"], "extra"),
     ])
-    func `an option that doesn't fit is refused by name`(options: [String], name: String) throws {
+    func `the error for an invalid option names it`(options: [String], name: String) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let hasData = options.contains("--data")

@@ -214,7 +214,7 @@ struct ControlTests {
         ("", "{securityCode: '100', gatewayCode: FINE, acquirerCode: M}", "gatewayCode"),
         ("", "{securityCode: '100', gatewayCode: MATCH}", "acquirerCode"),
     ])
-    func `cards in the simulator's file that can't be are refused by name`(
+    func `the error for an impossible card in the simulator's file names it`(
         expiries: String, securityCodes: String, name: String
     ) throws {
         let folder = try TestFolder()
@@ -247,7 +247,7 @@ struct ControlTests {
                 + "{street: a st, gatewayCode: NO_MATCH, acquirerCode: N}]", "row already"
         ),
     ])
-    func `issuers and streets in the simulator's file that can't be are refused by name`(
+    func `the error for an impossible issuer or street in the simulator's file names it`(
         text: String, name: String
     ) throws {
         let folder = try TestFolder()

@@ -71,7 +71,7 @@ struct DeploymentTests {
         let keys = folder.path + "/keys"
         #expect(try folder.run("key", "create", keys).status == 0)
         let made = try Set(TestFolder.files(below: keys).map { String($0.dropFirst(keys.count + 1)) })
-            // It says that this folder has no database yet, which is for a gateway on this folder alone.
+            // It says that this folder has no database yet, which only concerns a gateway on this folder.
             .subtracting(["first-start"])
         let kept = try Self.text("Deploy/kubernetes/kustomization.yaml")
             .matches(of: /- (\S+)=secrets\/keys\/(\S+)/).map { (key: $0.1, path: String($0.2)) }

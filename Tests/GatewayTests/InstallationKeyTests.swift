@@ -158,7 +158,7 @@ struct InstallationKeyTests {
         _ = try first.process.output(until: "the last one seals")
         let (_, new) = try Self.store(on: first)
         #expect(try first.stop() == .exited(0))
-        // One that knows the first key alone opens what was sealed between the steps, and nothing that came after.
+        // One that only knows the first key opens what was sealed between the steps, and nothing that came after.
         try folder.writeSecret("data/installation.key", before)
         let second = try RunningGateway(in: folder)
         #expect(try second.send("GET", "\(Self.base)/token/\(old)").status == 200)

@@ -64,7 +64,7 @@ struct MerchantCommandTests {
         (["show", "NOBODY"], "NOBODY"), (["disable", "NOBODY"], "NOBODY"), (["password", "NOBODY"], "NOBODY"),
         (["password", "--retire"], "--retire"),
     ])
-    func `what is asked for wrongly is refused by name, and nothing is made`(arguments: [String], name: String) throws {
+    func `the error for a wrong argument names it, and nothing is made`(arguments: [String], name: String) throws {
         let office = Office()
         try office.write("passwords: [{digest: '\(Self.digest)'}]\n", "OTHER")
         let result = try office.folder.get().run(
@@ -202,7 +202,7 @@ struct MerchantCommandTests {
         ("applePay: {keys: [{privateKey: a}], applicationData: 'header:'}", "applePay.applicationData"),
         ("applePay: {keys: [{privateKey: a}], applicationData: 'header:A B'}", "applePay.applicationData"),
     ])
-    func `a setting that doesn't fit is refused by name`(text: String, name: String) throws {
+    func `the error for an invalid setting names it`(text: String, name: String) throws {
         let office = Office()
         try office.write(text + "\n")
         let result = try office.run("show", "SHOP")

@@ -51,7 +51,7 @@ final class MerchantKeyTests {
             (0o640, 0, 1000, true), (0o440, 0, 1000, true), (0o660, 0, 1000, false), (0o644, 0, 1000, false),
             (0o640, 1001, 1000, false),
         ] as [(mode_t, uid_t, uid_t, Bool)])
-    func `a secret's file is its owner's alone, or root's and its group's`(
+    func `only its owner can read a secret's file, or root and its group`(
         mode: mode_t, owner: uid_t, user: uid_t, isPrivate: Bool
     ) {
         #expect(File.isPrivate(mode: mode, owner: owner, user: user) == isPrivate)
@@ -131,7 +131,7 @@ final class MerchantKeyTests {
     }
 
     @Test(arguments: [0o600, 0o400, 0o700])
-    func `a key that its owner alone may use is taken`(mode: Int) throws {
+    func `a key that only its owner may use is accepted`(mode: Int) throws {
         try folder.writeSecret("closed.pem", try fixture.pem, mode: mode)
         #expect(try read("privateKey: closed.pem").merchant.applePay?.keys.last != nil)
     }

@@ -13,7 +13,7 @@ struct OptionTests {
         }
         #expect(options.count >= 28, "\(help)")
         for option in options where option != "--config" {
-            // No setting may be empty, so one that is read is refused by name.
+            // No setting may be empty, so the error names each one that is read.
             let data = option == "--data" ? [] : ["--data", folder.data]
             let result = try folder.run(["serve"] + data + [option, ""])
             #expect(result.status != 0, "\(option)")

@@ -77,7 +77,7 @@ final class PlaintextTests {
             (["--tls-certificate", "server.pem", "--tls-key", "open-key.pem"], "chmod 600"),
             (["--connections-max", "0"], "--connections-max"), (["--connections-per-address-max", "many"], "many"),
         ] as [([String], String)])
-    func `settings that don't fit are refused by name`(options: [String], name: String) throws {
+    func `the error for settings that don't fit names them`(options: [String], name: String) throws {
         let server = try TLSFiles("server", in: folder)
         _ = try TLSFiles("other", in: folder)
         try folder.writeSecret("open-key.pem", try folder.read("server-key.pem"), mode: 0o640)

@@ -69,7 +69,7 @@ struct ServeTests {
         #expect(!String(decoding: try gateway.process.outputToEnd(), as: UTF8.self).contains(password))
     }
 
-    @Test func `the data directory is its owner's alone`() throws {
+    @Test func `only its owner can use the data directory`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder)
@@ -103,7 +103,7 @@ struct ServeTests {
         #expect(try third.get(TransactionPath()).status == 400)
     }
 
-    @Test func `a port that is taken is refused by name`() throws {
+    @Test func `the error for a port that is taken names it`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder)
@@ -223,7 +223,7 @@ struct ServeTests {
         #expect(try gateway.process.wait() == .exited(130))
     }
 
-    @Test func `files are their owner's alone whatever the folder and the mask were`() throws {
+    @Test func `only their owner can read files, whatever the folder and the mask were`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         try folder.write("data/there-before", [])

@@ -64,7 +64,7 @@ struct ServiceNotifierTests {
         #expect(try process.wait() == .exited(0))
     }
 
-    @Test func `sockets for another process are left alone`() throws {
+    @Test func `sockets for another process are not touched`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder, environment: ["LISTEN_FDS": "1", "LISTEN_PID": "1"])

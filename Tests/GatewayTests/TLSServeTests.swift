@@ -69,7 +69,7 @@ final class TLSServeTests {
     }
 
     @Test(arguments: ["-tls1", "-tls1_1"])
-    func `a client that speaks an old version alone is refused`(version: String) throws {
+    func `a client that only speaks an old version is refused`(version: String) throws {
         let gateway = try gateway()
         defer { gateway.kill() }
         let client = try ChildProcess(

@@ -31,7 +31,7 @@ final class TestFolder {
         return file.path
     }
 
-    /// Writes a file that its owner alone may use, or with another mode.
+    /// Writes a file that only its owner may use, or with another mode.
     ///
     /// - Returns: its path.
     @discardableResult

@@ -184,7 +184,7 @@ struct TokenInspectTests {
         (["-", "--key", "/no/such/key"], "/no/such/key"), (["-", "--config", "/no/such/folder"], "/no/such/folder"),
         (["-", "--revaal"], "--revaal"),
     ])
-    func `what is asked for wrongly is refused by name`(arguments: [String], name: String) throws {
+    func `the error for a wrong argument names it`(arguments: [String], name: String) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let result = try folder.run(["token", "inspect"] + arguments, input: Array("{}".utf8))

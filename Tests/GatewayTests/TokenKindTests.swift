@@ -124,7 +124,7 @@ struct TokenKindTests {
         (["inspect", "-", "--application-data-hash", "00"], "--application-data-hash"),
         (["inspect", "-", "--application-data", "a", "--no-application-data"], "exclude"),
     ])
-    func `what is asked for wrongly is refused by name`(arguments: [String], name: String) throws {
+    func `the error for a wrong argument names it`(arguments: [String], name: String) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let isMint = arguments[0] == "mint"

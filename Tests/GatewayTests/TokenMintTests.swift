@@ -127,7 +127,7 @@ struct TokenMintTests {
         (["--amount", "1", "--currency", "USD", "--crytogram", "AAAA"], "--crytogram"),
         (["--amount", "1", "--currency", "USD", "--config", "/no/such/folder"], "/no/such/folder"),
     ])
-    func `what is asked for wrongly is refused by name, and no card data is repeated`(
+    func `the error for a wrong argument names it, and repeats no card data`(
         arguments: [String], name: String
     ) throws {
         let folder = try TestFolder()
