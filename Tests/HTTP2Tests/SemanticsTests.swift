@@ -38,7 +38,7 @@ struct SemanticsTests {
         #expect(head.headerFields.isEmpty)
     }
 
-    @Test func `host and authority may differ in letter case alone`() throws {
+    @Test func `host and authority may only differ in letter case`() throws {
         #expect(try request(Block.get + [("host", "LocalHost")]).head.authority == "localhost")
     }
 
