@@ -190,7 +190,7 @@ struct FieldTests {
     ]
 
     @Test(arguments: rows)
-    func `a broken field is refused by name`(row: Row) async throws {
+    func `the error for a broken field names it`(row: Row) async throws {
         let api = try TestAPI()
         let response = await api.put(try Example.changed([row.path: row.value]))
         #expect(response.refusal == "400 | \(row.field) | \(row.type) | \(row.explanation)")

@@ -27,7 +27,7 @@ struct OperationFieldTests {
         ("UPDATE_AUTHORIZATION", "transaction.currency"), ("VOID", "transaction.targetTransactionId"),
         ("VERIFY", "order.currency"), ("VERIFY", "sourceOfFunds"), ("PAY", "order.amount"),
     ])
-    func `what an operation needs is missed by name`(operation: String, path: String) async throws {
+    func `the error names a missing field of an operation`(operation: String, path: String) async throws {
         let response = await (try TestAPI()).put(try Self.changed(operation, path, .none))
         #expect(response.refusal == "400 | \(path) | MISSING | Missing parameter")
         let null = await (try TestAPI()).put(try Self.changed(operation, path, .some(.null)))
@@ -134,7 +134,7 @@ struct OperationFieldTests {
     ]
 
     @Test(arguments: broken.indices)
-    func `a broken field is refused by name`(row: Int) async throws {
+    func `the error for a broken field names it`(row: Int) async throws {
         let row = Self.broken[row]
         let response = await (try TestAPI()).put(try Self.changed("PAY", row.path, row.value))
         let type = row.explanation.contains("unsupported") ? "UNSUPPORTED" : "INVALID"
