@@ -137,7 +137,7 @@ struct SignatureTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `a signature is good for its message and its key alone`(kind: Kind) throws {
+    func `a signature is only valid for its message and its key`(kind: Kind) throws {
         let key = try Self.key(kind)
         let signature = try key.sign("tollgate".bytes)
         try Self.verify(signature, of: "tollgate".bytes, with: key.publicKey)

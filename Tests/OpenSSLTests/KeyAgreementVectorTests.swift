@@ -41,7 +41,7 @@ struct KeyAgreementVectorTests {
     }
 
     @Test(arguments: 0...255)
-    func `of all first bytes 4 alone begins a point`(first: UInt8) throws {
+    func `only the first byte 4 begins a point`(first: UInt8) throws {
         let vector = Vector.edgeKeys[0]
         let key = try PrivateKey.p256(scalar: hex(vector.privateKey))
         let point = [first] + hex(vector.x) + hex(vector.y)

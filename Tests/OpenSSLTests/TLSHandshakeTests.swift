@@ -112,7 +112,7 @@ struct TLSHandshakeTests {
         #expect(pair.client.failure == .alertReceived(number: 40))
     }
 
-    @Test func `the server's order of suites decides, unless the client is fast with ChaCha20 alone`() throws {
+    @Test func `the server's order of suites decides, unless the client is only fast with ChaCha20`() throws {
         let both = try client {
             $0.versionMax = 0x0303
             $0.suites = ["ECDHE-ECDSA-AES256-GCM-SHA384", "ECDHE-ECDSA-AES128-GCM-SHA256"]
