@@ -14,7 +14,7 @@ struct APIPasswordTests {
         password.matches(PresentedPassword(SecretText(text)), remembered)
     }
 
-    @Test func `a digest matches its password alone, also after it was kept`() throws {
+    @Test func `a digest only matches its password, also after it was stored`() throws {
         let password = APIPassword(digesting: SecretText("0123456789abcdef0123456789abcdef"))
         let kept = try #require(password.kept.flatMap { APIPassword(kept: $0) })
         for candidate in [password, kept] {
@@ -70,7 +70,7 @@ struct APIPasswordTests {
         #expect(remembered.isRight(PresentedPassword(SecretText("word")), of: other) == nil)
     }
 
-    @Test func `a password that stands in clear elsewhere is told at once and kept nowhere`() {
+    @Test func `a password that is stored in clear elsewhere is judged at once and kept nowhere`() {
         let password = APIPassword(remembering: SecretText("shop-word"))
         #expect(Self.matches(password, "shop-word") == true)
         #expect(Self.matches(password, "shop-worD") == false)

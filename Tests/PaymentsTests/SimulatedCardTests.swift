@@ -39,7 +39,7 @@ struct SimulatedCardTests {
     @Test(arguments: [
         ((5, 39), "5656", GatewayCode.approved), ((1, 39), "5757", .declined), ((5, 37), "10", .approved),
     ])
-    func `of a device's card the amount alone decides`(
+    func `for a device's card only the amount decides`(
         expiry: (Int, Int), amount: String, gatewayCode: GatewayCode
     ) throws {
         for operation in Self.operations {

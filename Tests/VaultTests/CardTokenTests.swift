@@ -62,7 +62,7 @@ struct CardTokenTests {
         }
     }
 
-    @Test func `a token is its merchant's alone`() async throws {
+    @Test func `a token belongs to one merchant`() async throws {
         let token = try await created()
         let root = try StoredFields.of(Self.details).root
         for (id, merchant) in [(token.id, other), ("9751187013099186", merchant), ("", merchant)] {
