@@ -62,7 +62,7 @@ struct SQLiteStoreTests {
         try store.close()
     }
 
-    @Test func `the files are readable by their owner alone`() async throws {
+    @Test func `only their owner can read the files`() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let path = directory.path + "/store.sqlite"

@@ -77,7 +77,7 @@ struct ServerFaultTests {
             }
             group.addTask {
                 repeat {
-                    // Those of this test's stores, which alone have that name.
+                    // Those of this test's stores; no other has that name.
                     try server.end(applicationName: schema)
                 } while !isDone.isRaised
             }

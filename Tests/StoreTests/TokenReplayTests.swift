@@ -140,7 +140,7 @@ struct TokenReplayTests {
         }
     }
 
-    @Test func `a token takes a stand-alone refund of its amount alone`() async throws {
+    @Test func `a token only pays a stand-alone refund of its amount`() async throws {
         let gateway = try Gateway.test(store: InMemoryStore(), acquirer: TestSimulator.acquirer())
         var refund = payment("order-1", "1")
         refund.privileges = Set(Privilege.allCases)
