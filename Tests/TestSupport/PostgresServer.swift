@@ -37,7 +37,7 @@ public final class PostgresServer: Sendable {
     ///
     /// - Parameters:
     ///   - settings: parameters of the server, `name=value`.
-    ///   - files: texts that lie in the server's directory, readable by it alone.
+    ///   - files: texts that lie in the server's directory, readable only by it.
     public init(settings: [String] = [], files: [String: String] = [:]) throws {
         let folder = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
