@@ -61,6 +61,7 @@ enum Dialect {
         Phrase("tell apart", "\"distinguish\""),
         Phrase("takes note of", "\"records\""),
         Phrase("took note of", "\"recorded\""),
+        Phrase("refused by name", "\"the error names\""),
         Phrase("what is said of", "\"the result for\""),
         Phrase("what is known of", "\"what is known about\""),
         Phrase("is looked at", "\"is checked\" or \"is read\""),
@@ -84,6 +85,12 @@ enum Dialect {
         Phrase("stand for themselves", "\"need no escape\""),
         Phrase("in its stead", "\"instead\""),
         Phrase("in their stead", "\"instead\""),
+
+        Phrase("owner alone", "\"only its owner\""),
+        Phrase("owner's alone", "\"only its owner\""),
+        Phrase("machine alone", "\"only this machine\""),
+        Phrase("stands in clear", "\"is stored in clear\""),
+        Phrase("measured in turns", "\"measured alternately\""),
 
         // Terms of the field.
         Phrase("taken up", "\"reloaded\""),

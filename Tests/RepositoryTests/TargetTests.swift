@@ -18,7 +18,7 @@ struct TargetTests {
         #expect(try TargetTable.rows.map(\.target).sorted() == Repository.targets())
     }
 
-    @Test func `a row names targets of rows above it alone`() {
+    @Test func `a row only names targets of rows above it`() {
         var above: Set<String> = []
         for row in TargetTable.rows {
             #expect(row.imports.isSubset(of: above), "\(row.target)")
