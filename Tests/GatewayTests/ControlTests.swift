@@ -221,7 +221,7 @@ struct ControlTests {
         defer { folder.remove() }
         let shipped = try String(contentsOfFile: "\(BuiltProgram.repository)/Config/simulator.yaml", encoding: .utf8)
         let start = try #require(shipped.range(of: "\ncards:\n"))
-        let end = try #require(shipped.range(of: "\n# Who acquires"))
+        let end = try #require(shipped.range(of: "\n# The acquirer's own data"))
         let file =
             shipped[..<start.lowerBound] + "\ncards: {expiries: [\(expiries)], securityCodes: [\(securityCodes)]}\n"
             + shipped[end.lowerBound...]
@@ -254,7 +254,7 @@ struct ControlTests {
         defer { folder.remove() }
         let shipped = try String(contentsOfFile: "\(BuiltProgram.repository)/Config/simulator.yaml", encoding: .utf8)
         let start = try #require(shipped.range(of: "\ncards:\n"))
-        let end = try #require(shipped.range(of: "\n# Who acquires"))
+        let end = try #require(shipped.range(of: "\n# The acquirer's own data"))
         try folder.write(
             "config/simulator.yaml",
             Array((shipped[..<start.lowerBound] + "\n\(text)\n" + shipped[end.lowerBound...]).utf8))
