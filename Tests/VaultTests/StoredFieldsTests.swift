@@ -2,9 +2,8 @@ import JSON
 import TestSupport
 import Testing
 import Values
-import Vault
 
-@testable import Payments
+@testable import Vault
 
 struct StoredFieldsTests {
     private static func text(_ fields: StoredFields) -> String {
