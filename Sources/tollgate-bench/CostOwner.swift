@@ -49,6 +49,9 @@ enum CostOwner: String, CaseIterable {
         "Swift": .swiftRuntime, "_Concurrency": .swiftRuntime, "Dispatch": .swiftRuntime,
         "Foundation": .swiftRuntime, "FoundationEssentials": .swiftRuntime, "Synchronization": .swiftRuntime,
         "Glibc": .swiftRuntime, "SwiftGlibc": .swiftRuntime, "__C": .swiftRuntime,
+        // Named because they extend the types of others.
+        "ApplePaySandbox": .other, "ControlAPI": .other, "PostgresStore": .other, "RadialAPI": .other, "XML": .other,
+        "Yams": .other, "tollgate": .other,
     ]
 
     private static let extending = Set(modules.filter { $0.value != .swiftRuntime }.keys)

@@ -50,7 +50,8 @@ struct CostOwnerTests {
         #expect(Self.owner("$s4JSON4NodeV11MerchantAPIE4textSSvg") == .merchantAPI)
         #expect(Self.owner("$s4JSON4NodeV4KindO11MerchantAPIE4textSSvg") == .merchantAPI)
         #expect(Self.owner("$s4JSON4Node33_0123456789ABCDEF0123456789ABCDEFLLV6AccessE4textSSvg") == .access)
-        // A type and a member that are called as a module is.
+        #expect(Self.owner("$s4JSON8JSONNodeV10ControlAPIE13isShownWholeSbvg") == .other)
+        // A type that is called as a module is.
         #expect(Self.owner("$s8Payments6AccessV4textSSvg") == .payments)
     }
 
