@@ -42,7 +42,9 @@ final class Callgrind {
     }
 
     /// Starts a gateway on a data directory that has keys and no database. Sends batches on one connection, each request
-    /// after the answer to the one before. Then has the gateway drain and end.
+    /// when all threads sleep again after the answer to the one before: how many have gone to sleep by then, and must be
+    /// woken, would depend on the machine's load. So would how many requests a write of the access log gathers; it is off, unless an
+    /// option says otherwise. Then has the gateway drain and end.
     ///
     /// - Returns: what it executed from its start to its end.
     func profile(_ installation: BenchInstallation, _ batches: [RequestBatch]) throws -> CallgrindProfile {
@@ -51,13 +53,18 @@ final class Callgrind {
         let log = "\(folder)/valgrind.\(runCount)"
         do {
             let gateway = try GatewayProcess(
-                program: program, installation, options: ["--new"] + options,
+                program: program, installation, options: ["--new", "--access-log=off"] + options,
                 under: [
                     valgrind, "--tool=callgrind", "--callgrind-out-file=\(path)", "--log-file=\(log)",
                     "--collect-systime=yes", "--demangle=no", "--vgdb=no",
                 ])
             let connection = try LoadGenerator(port: gateway.port, connections: 1)
-            for batch in batches { _ = try connection.run(batch) }
+            for batch in batches {
+                for number in 0..<batch.count {
+                    _ = try connection.run(RequestBatch(repeating: batch[number], count: 1))
+                    try gateway.waitUntilAsleep()
+                }
+            }
             try gateway.stop()
         } catch {
             let reason = (try? BenchFile.read(log)).map { String(decoding: $0.prefix(2000), as: UTF8.self) } ?? ""

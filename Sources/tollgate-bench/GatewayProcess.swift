@@ -29,6 +29,17 @@ final class GatewayProcess {
     /// What it has used so far.
     func usage() throws -> ProcessUsage { try ProcessUsage(of: identifier) }
 
+    /// Waits until it has nothing left to do: all its threads sleep, twice in a row.
+    func waitUntilAsleep() throws {
+        let end = Monotonic.nanoseconds + 20_000_000_000
+        var count = 0
+        while count < 2 {
+            guard Monotonic.nanoseconds < end else { throw BenchFailure("the gateway is busy after its last answer") }
+            count = ProcessUsage.isAsleep(identifier) ? count + 1 : 0
+            usleep(200)
+        }
+    }
+
     /// Ends it at once, with SIGKILL, and returns when it is gone.
     func kill() { child.end(signal: SIGKILL) }
 

@@ -6,13 +6,14 @@ struct InstructionsBench: ParsableCommand {
         commandName: "instructions",
         abstract: "Count a request's instructions by target, its allocations and its system calls.",
         discussion: """
-            The gateway runs under valgrind's callgrind, as `serve` runs it. All requests are sent on one connection \
-            of HTTP/1.1 without TLS, one after the other. Each kind is the difference of two runs, one with and one \
-            without the requests, divided by their number. All runs begin with the same requests of every kind, so \
-            starting, warming up and ending cancel out. The runs of CAPTURE and of card AUTHORIZE differ in the \
-            captures alone. Allocations are calls of malloc, calloc, realloc and the aligned ones. System calls are \
-            those that callgrind counts (--collect-systime). Valgrind runs one thread at a time, and libcrypto as on \
-            a processor with AVX2 at most. Requires the Debian packages valgrind and binutils, and a gateway that \
+            The gateway runs under valgrind's callgrind, as `serve` runs it, without its access log. All requests are \
+            sent on one connection of HTTP/1.1 without TLS, each when all threads of the gateway sleep again. Each \
+            kind is the difference of two runs, one with and one without the requests, divided by their number. All \
+            runs begin with the same requests of every kind, so starting, warming up and ending cancel out. The runs \
+            of CAPTURE and of card AUTHORIZE differ in the captures alone. Allocations are calls of malloc, calloc, \
+            realloc and the aligned ones. System calls are those that callgrind counts (--collect-systime). Valgrind \
+            runs one thread at a time, and libcrypto as on a processor with AVX2 at most. Requires the Debian \
+            packages valgrind and binutils, and a gateway that \
             was built with --static-swift-stdlib.
             """)
 

@@ -8,6 +8,8 @@ final class InstructionsRun {
     private let callgrind: Callgrind
     private let installation: BenchInstallation
     private let requests: Int
+    /// What every run begins with: the same bytes, since what it costs to verify a signature depends on it.
+    private var warmUp: [RequestBatch] = []
     private var runCount = 0
 
     /// Makes the folders, and the keys that a gateway makes at its first start.
@@ -16,12 +18,12 @@ final class InstructionsRun {
         callgrind = try Callgrind(program: program, options: options)
         // Under valgrind a run takes longer than the 5 minutes that a token is valid for.
         installation = try BenchInstallation(tokenSeconds: 86_400)
-        do {
-            try GatewayProcess(program: program, installation, options: options).stop()
-        } catch {
-            installation.remove()
-            throw error
-        }
+        try GatewayProcess(program: program, installation, options: options).stop()
+        let count = Self.warmUpRequests
+        warmUp = [
+            RequestBatch(repeating: .information, count: count), cards(count, skipping: requests),
+            try tokens(count, skipping: requests), captures(count, skipping: requests),
+        ]
     }
 
     deinit { installation.remove() }
@@ -48,11 +50,6 @@ final class InstructionsRun {
     /// One run: requests that warm up, then the batches.
     private func profile(_ batches: [RequestBatch]) throws -> CallgrindProfile {
         runCount += 1
-        let count = Self.warmUpRequests
-        let warmUp = [
-            RequestBatch(repeating: .information, count: count), cards(count, skipping: requests),
-            try tokens(count, skipping: requests), captures(count, skipping: requests),
-        ]
         return try callgrind.profile(try BenchInstallation(beside: installation, number: runCount), warmUp + batches)
     }
 

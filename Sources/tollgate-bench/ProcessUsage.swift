@@ -34,6 +34,16 @@ struct ProcessUsage {
         throw BenchFailure("process \(process) has no resident memory")
     }
 
+    /// Whether no thread of a process runs, is about to run, or waits for a disk (proc_pid_stat(5): all are in state S).
+    static func isAsleep(_ process: pid_t) -> Bool {
+        let tasks = "/proc/\(process)/task"
+        return BenchFile.names(in: tasks).allSatisfy { thread in
+            // A thread that has ended since does nothing.
+            guard let text = try? text("\(tasks)/\(thread)/stat") else { return true }
+            return text[(text.lastIndex(of: ")") ?? text.startIndex)...].hasPrefix(") S")
+        }
+    }
+
     /// How many descriptors a process has open.
     static func descriptorCount(of process: pid_t) throws -> Int {
         guard let directory = opendir("/proc/\(process)/fd") else { throw BenchFailure("process \(process) is gone") }
