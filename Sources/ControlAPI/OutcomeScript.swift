@@ -18,11 +18,11 @@ public struct OutcomeScript: Equatable, Sendable {
         case cut = "CUT"
     }
 
-    /// Whose operations; nothing means every merchant's.
+    /// The merchant of the operations; nil means every merchant.
     public let merchant: MerchantID?
-    /// Of which order; nothing means every order's.
+    /// The order of the operations; nil means every order.
     public let order: OrderID?
-    /// What becomes of the operation; nothing leaves it to the simulator.
+    /// The outcome of the operation; nil leaves it to the simulator.
     public let gatewayCode: GatewayCode?
     /// How long the acquirer takes to answer, or with ``Reply/late`` and ``Reply/cut`` how long
     /// the reply is held back after it, in milliseconds.
