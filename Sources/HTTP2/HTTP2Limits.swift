@@ -1,7 +1,7 @@
 /// Bounds on what one HTTP/2 connection may take; all inclusive. Beyond one that names no other reaction, the connection
 /// ends with GOAWAY and `ENHANCE_YOUR_CALM`.
 public struct HTTP2Limits: Sendable, Hashable {
-    // What the peer is told (RFC 9113 §6.5.2)
+    // Settings that the peer receives (RFC 9113 §6.5.2)
 
     /// Streams open at once (`SETTINGS_MAX_CONCURRENT_STREAMS`), and apart from them requests in flight. Beyond the first:
     /// `REFUSED_STREAM`, and `PROTOCOL_ERROR` once the peer has acknowledged the setting; beyond the second, requests wait.
