@@ -22,7 +22,7 @@ extension ServerContext {
         return response
     }
 
-    /// What a client is told, without TLS, that speaks HTTP where TLS is spoken.
+    /// The response, without TLS, to a client that speaks HTTP on a TLS port.
     func plaintextResponse(date: HTTPDate) -> [UInt8] {
         let response = Response(
             status: .badRequest, contentType: "text/plain",
