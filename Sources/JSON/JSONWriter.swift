@@ -92,7 +92,7 @@ public struct JSONWriter: ~Copyable {
         append(name)
     }
 
-    /// Writes a member with a string; without one, nothing.
+    /// Writes a member with a string, unless that is nil.
     public mutating func member(_ name: StaticString, _ string: String?) {
         guard let string else { return }
         string.withUTF8Bytes { text in
