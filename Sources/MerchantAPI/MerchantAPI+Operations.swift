@@ -126,7 +126,7 @@ extension Route.Resource {
 }
 
 extension Route.Operation {
-    /// The operation's name; nothing of one whose request names it.
+    /// The operation's name; nil if the request names it.
     var name: RequestOperation? {
         switch self {
         case .authenticatePayer: .authenticatePayer

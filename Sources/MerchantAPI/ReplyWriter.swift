@@ -39,7 +39,7 @@ struct ReplyWriter: ~Copyable {
         return text.bytes
     }
 
-    /// Writes a member with a text; without one, nothing.
+    /// Writes a member with a text, unless that is nil.
     mutating func member(_ name: StaticString, _ text: String?) {
         if let text, begin(name) { self.text.member(name, text) }
     }
@@ -63,7 +63,7 @@ struct ReplyWriter: ~Copyable {
     /// Writes a member with an instant: `YYYY-MM-DDThh:mm:ss.SSSZ`.
     mutating func member(_ name: StaticString, _ instant: Instant) { member(name, instant.description) }
 
-    /// Writes a member with a month and year; without them, nothing.
+    /// Writes a member with a month and year, unless they are nil.
     mutating func member(_ name: StaticString, _ expiry: CardExpiry?) {
         guard let expiry else { return }
         guard beginObject(name) else { return }
@@ -72,7 +72,7 @@ struct ReplyWriter: ~Copyable {
         endObject()
     }
 
-    /// Writes a member with a value that was built, of which the version has everything; without one, nothing.
+    /// Writes a member with a value that was built, of which the version has everything, unless it is nil.
     mutating func member(_ name: StaticString, _ value: JSONValue?) {
         guard let value, begin(name) else { return }
         text.member(name)
