@@ -94,13 +94,13 @@ public final class Certificate: @unchecked Sendable {
     /// The serial number as an ASN.1 INTEGER in DER, tag and length included.
     public var serialNumber: [UInt8] { encoded { i2d_ASN1_INTEGER(X509_get0_serialNumber(x509), &$0) } }
 
-    /// The holder's first common name (2.5.4.3), or nothing.
+    /// The holder's first common name (2.5.4.3), or nil.
     public var commonName: String? { DistinguishedName.text(NID_commonName, of: X509_get_subject_name(x509)) }
 
-    /// The issuer's first common name (2.5.4.3), or nothing.
+    /// The issuer's first common name (2.5.4.3), or nil.
     public var issuerCommonName: String? { DistinguishedName.text(NID_commonName, of: X509_get_issuer_name(x509)) }
 
-    /// The holder's first user id (0.9.2342.19200300.100.1.1), where Apple writes a merchant identifier, or nothing.
+    /// The holder's first user id (0.9.2342.19200300.100.1.1), where Apple writes a merchant identifier, or nil.
     public var userIdentifier: String? { DistinguishedName.text(NID_userId, of: X509_get_subject_name(x509)) }
 
     /// The first second at which the certificate is valid, counted from 1970-01-01T00:00:00Z; 0 if it is no time.

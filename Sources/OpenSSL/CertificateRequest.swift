@@ -4,7 +4,7 @@ internal import COpenSSL
 public struct CertificateRequest: Sendable {
     /// The request's DER.
     public let der: [UInt8]
-    /// The first common name (2.5.4.3), or nothing.
+    /// The first common name (2.5.4.3), or nil.
     public let commonName: String?
     /// The key to be certified.
     public let publicKey: PublicKey

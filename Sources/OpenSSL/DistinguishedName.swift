@@ -13,7 +13,7 @@ enum DistinguishedName {
         return Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// The first attribute of a kind, or nothing.
+    /// The first attribute of a kind, or nil.
     static func text(_ attribute: Int32, of name: OpaquePointer?) -> String? {
         let index = X509_NAME_get_index_by_NID(name, attribute, -1)
         guard index >= 0, let text = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, index)) else { return nil }

@@ -3,7 +3,7 @@ public import Values
 
 /// What a PKCS#12 file holds (RFC 7292; `.p12`, `.pfx`): a private key, and certificates.
 public struct PKCS12: Sendable {
-    /// The first private key, or nothing.
+    /// The first private key, or nil.
     public let privateKey: PrivateKey?
     /// Every certificate; the one of the key is first if it is there.
     public let certificates: [Certificate]

@@ -20,7 +20,7 @@ public struct TLSConnection: ~Copyable {
 
     /// Whether the handshake is done: application data can flow.
     public private(set) var isEstablished = false
-    /// What was agreed on by ALPN (RFC 7301), or nothing.
+    /// The protocol that ALPN (RFC 7301) selected, or nil.
     public private(set) var applicationProtocol: String?
     /// The SHA-256 of the peer's certificate in DER, 32 bytes, if it presented one and its chain is valid. A connection that
     /// resumes another has the certificate of that.
