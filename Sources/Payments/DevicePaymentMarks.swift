@@ -32,7 +32,7 @@ struct DevicePaymentMarks {
         }
     }
 
-    /// The marks of what a merchant found in a token; nothing of a card that no device is behind. A merchant may send the same
+    /// The marks of what a merchant found in a token; nil for a card without a device. A merchant may send the same
     /// data for several orders, as happens when the examples of Mastercard's page are tried.
     init?(_ card: Card, _ key: InstallationKey) {
         guard case .threeDSecure(let cryptogram, _) = card.devicePayment else { return nil }

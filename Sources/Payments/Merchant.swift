@@ -16,7 +16,7 @@ public final class Merchant: Sendable {
     public let applePay: TokenOpener?
     /// How strictly those tokens must match the merchant's orders.
     public let tokenMatching: TokenMatching
-    /// The currencies that the merchant accepts; nothing means every one.
+    /// The currencies that the merchant accepts; nil means every one.
     public let currencies: Set<Currency>?
     /// What the merchant may ask for.
     public let privileges: Set<Privilege>

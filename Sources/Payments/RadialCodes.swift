@@ -32,7 +32,7 @@ public struct RadialCodes: Equatable, Sendable {
     public let cvv2ResponseCode: String
     /// `AVSResponseCode`, one or two characters.
     public let avsResponseCode: String
-    /// What American Express says of the payer; of every other card, nothing.
+    /// American Express's results for the payer; nil for every other card.
     public let payer: RadialPayerCodes?
 
     /// Codes, each of which the caller has checked.

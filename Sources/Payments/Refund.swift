@@ -6,7 +6,7 @@ public struct Refund: Sendable {
     public let amount: Amount
     /// The capture or payment to refund. Without one the gateway looks for the only one that can be meant.
     public let target: TransactionID?
-    /// The card of a stand-alone refund, which is under an order without payments; of any other refund, nothing.
+    /// The card of a stand-alone refund, which is under an order without payments; nil for any other refund.
     public let sourceOfFunds: SourceOfFunds?
     /// The wallet that the merchant named; of a stand-alone refund only.
     public let walletProvider: WalletProvider?

@@ -119,7 +119,7 @@ extension AcquirerRecord {
 }
 
 extension AuthorizationResponse {
-    /// The scheme's answer, or nothing where no acquirer answered.
+    /// The scheme's answer, or nil where no acquirer answered.
     init?(
         _ constants: AuthorizationConstants, _ acquirer: AcquirerRecord, systemTraceAuditNumber: Int, at time: Instant
     ) {

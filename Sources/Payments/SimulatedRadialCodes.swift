@@ -4,9 +4,9 @@ public struct SimulatedRadialOutcome: Equatable, Sendable {
     public let responseCode: RadialCodes.ResponseCode
     /// `AuthorizationResponseCode`.
     public let authorizationResponseCode: String
-    /// `CVV2ResponseCode`; nothing leaves it to the card.
+    /// `CVV2ResponseCode`; nil leaves it to the card.
     public let cvv2ResponseCode: String?
-    /// `AVSResponseCode`; nothing leaves it to the card.
+    /// `AVSResponseCode`; nil leaves it to the card.
     public let avsResponseCode: String?
 
     /// Codes that are checked when an outcome is read.

@@ -14,7 +14,7 @@ public final class Transaction: Equatable, Sendable {
     /// What was approved of it, in minor units: less than the amount after a partial approval, 0 after a failure.
     public let approvedMinorUnits: Int64
     /// The transaction of the order that it captures, refunds, updates or voids, whether the merchant named it or the
-    /// gateway found it; nothing for an order's first and for a stand-alone refund.
+    /// gateway found it; nil for an order's first and for a stand-alone refund.
     public let targetTransactionID: TransactionID?
     /// The outcome in brief.
     public let result: TransactionResult
