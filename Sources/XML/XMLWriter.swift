@@ -48,7 +48,7 @@ public struct XMLWriter {
         end(name)
     }
 
-    /// Writes an element that holds text; without one, nothing.
+    /// Writes an element that holds text, unless that is nil.
     public mutating func element(_ name: StaticString, optionalText text: String?) throws(XMLUnwritable) {
         guard let text else { return }
         try element(name, text: text)
