@@ -35,7 +35,7 @@ final class ClientCrowd {
     }
 
     private var places: [Place]
-    /// Where each gateway listens; nothing while it doesn't.
+    /// The port of each gateway; nil while it doesn't listen.
     private var ports: [UInt16?]
     private let poller: LoadPoller
     private let buffers = LoadBuffers()

@@ -40,7 +40,7 @@ struct ModelOrder {
     }
 
     private(set) var entries: [Entry] = []
-    /// What the order shows; nothing as long as there is none.
+    /// The order's visible state; nil before its first transaction.
     private(set) var state: OrderState?
 
     /// What a command would add to the order; nil if it must be refused.
