@@ -14,7 +14,7 @@ struct ProgramNames {
 
     /// Searches the checkout.
     init() throws {
-        let table = try Repository.text("Sources/tollgate/SettingsTable.swift")
+        let table = try Repository.text("Sources/tollgate/Settings/SettingsTable.swift")
         let keys = table.matches(of: /\bSetting\(\s*(?:optional:\s*)?"(\w+)"/).map { String($0.1) }
         let names = ["tollgate", "tollgate-bench"]
         let sources = try names.map { try Repository.sources(below: "Sources/\($0)") }

@@ -9,7 +9,7 @@ struct SourceRulesTests {
 
     @Test func `there is source to hold to the rules`() throws {
         let paths = try Self.all().map(\.path)
-        #expect(paths.contains("Sources/tollgate/Tollgate.swift"))
+        #expect(paths.contains("Sources/tollgate/Commands/Tollgate.swift"))
         #expect(paths.contains("Tests/RepositoryTests/SourceRulesTests.swift"))
     }
 
@@ -90,5 +90,13 @@ struct SourceRulesTests {
                 )
             }
         }
+    }
+    @Test(arguments: ["Sources", "Tests"])
+    func `a folder has at most 25 files of Swift`(top: String) throws {
+        let folders = Dictionary(grouping: try Repository.sources(below: top)) {
+            $0.place.dropLast().joined(separator: "/")
+        }
+        #expect(folders.count > 20)
+        for (folder, files) in folders { #expect(files.count <= 25, "\(folder): group its files in folders") }
     }
 }

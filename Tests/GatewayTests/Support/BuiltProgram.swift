@@ -5,7 +5,7 @@ enum BuiltProgram {
     /// The checkout that these tests were compiled from, without a slash at its end.
     static let repository: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        parts.removeLast(3)
+        parts.removeLast(4)
         return parts.joined(separator: "/")
     }()
 
