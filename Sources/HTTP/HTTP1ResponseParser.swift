@@ -3,7 +3,7 @@ public import HTTPTypes
 /// One HTTP/1.x response out of bytes, in whatever pieces these arrive (RFC 9112). Interim responses (1xx) and trailers are
 /// skipped.
 ///
-/// For a client that sends one request on a connection: what follows the response is not looked at.
+/// For a client that sends one request on a connection: bytes after the response are ignored.
 public struct HTTP1ResponseParser: Sendable {
     /// Why there is no response.
     public enum Failure: Error, Hashable, Sendable {

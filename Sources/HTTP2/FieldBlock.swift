@@ -49,6 +49,7 @@ package struct FieldBlock {
         fields.append(Field(nameBytes: name.utf8CodeUnitCount, valueBytes: bytes.count - start))
     }
 
+    /// Appends a field, its name in lower case as RFC 9113 §8.2 wants it.
     package mutating func append(_ field: HTTPField) {
         let start = bytes.count
         bytes.append(contentsOf: field.name.canonicalName.utf8)

@@ -14,7 +14,7 @@ struct Session: ~Copyable {
         var pointer: OpaquePointer?
         var memory = WipedMemory.functions
         let status = nghttp2_session_server_new3(&pointer, callbacks.pointer, nil, options.pointer, &memory)
-        guard status == 0, let pointer else { preconditionFailure("nghttp2 fails here for want of memory alone") }
+        guard status == 0, let pointer else { preconditionFailure("nghttp2 fails here only without memory") }
         self.pointer = pointer
     }
 

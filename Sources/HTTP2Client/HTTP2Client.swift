@@ -66,7 +66,7 @@ public final class HTTP2Client {
     public var outputBytes: Int { output.count - outputStart }
 
     /// Requests without a response.
-    public var requestsUnderWay: Int { exchanges.count }
+    public var requestsInFlight: Int { exchanges.count }
 
     /// Sends a request.
     ///
@@ -168,7 +168,7 @@ extension HTTP2Client {
         setCallbacks(callbacks)
         var session: OpaquePointer?
         guard nghttp2_session_client_new2(&session, callbacks, nil, options) == 0, let session else {
-            preconditionFailure("nghttp2 fails here for want of memory alone")
+            preconditionFailure("nghttp2 fails here only without memory")
         }
         return session
     }

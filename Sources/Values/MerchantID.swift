@@ -12,7 +12,7 @@ public enum MalformedIdentifier: Error, Equatable, Sendable {
 
 /// A merchant's identifier: 1 to 40 of `0-9 A-Z a-z _ -`.
 public struct MerchantID: Hashable, Sendable {
-    /// The identifier as it stands in URLs.
+    /// The identifier's text, as in URLs.
     public let text: String
 
     /// Checks an identifier.
@@ -43,7 +43,7 @@ public func checkIdentifier(_ text: String) throws(MalformedIdentifier) {
     try checkIdentifierLength(text)
     guard text != ".", text != ".." else { throw .dotSegment }
     let isPrintable = text.unicodeScalars.allSatisfy { scalar in
-        // ASCII is told apart without a look-up.
+        // ASCII needs no look-up.
         guard scalar.value >= 0x7F else { return scalar.value >= 0x20 }
         guard !scalar.properties.isBidiControl else { return false }
         return switch scalar.properties.generalCategory {

@@ -8,7 +8,7 @@ public import Values
 public struct InstallationKey: Sendable {
     private let key: HMACSHA256Key
 
-    /// A key of 32 bytes, or nothing if it has another length.
+    /// A key of 32 bytes, or nil if it has another length.
     public init?(_ key: SecretBytes) {
         guard key.count == 32 else { return nil }
         self.key = HMACSHA256Key(key)

@@ -35,7 +35,7 @@ public struct Outbox: Sendable {
 
     /// The queues of an installation.
     ///
-    /// - Parameter reportDeadLetter: is told of dead letters, once, in one line without their content.
+    /// - Parameter reportDeadLetter: receives one line on dead letters, once for each, without their content.
     public init(
         store: any SealedStore, keys: KeyRing, report: @escaping @Sendable (StoreFailure) -> Void = { _ in },
         reportDeadLetter: @escaping @Sendable (String) -> Void = { _ in }

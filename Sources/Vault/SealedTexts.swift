@@ -5,12 +5,12 @@ public struct SealedTexts: Sendable {
     private let store: any SealedStore
     /// The keys of the installation.
     public let keys: KeyRing
-    /// Is told of every text that can't be opened or read.
+    /// Receives a failure for every text that can't be opened or read.
     private let report: @Sendable (StoreFailure) -> Void
 
     /// The texts of an installation.
     ///
-    /// - Parameter report: is told of every text that can't be opened or read. The store reports its own failures.
+    /// - Parameter report: receives a failure for every text that can't be opened or read. The store reports its own failures.
     public init(
         store: any SealedStore, keys: KeyRing, report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {

@@ -4,7 +4,7 @@ import OpenSSL
 /// A detached CMS signature verified by OpenSSL's own `CMS_verify` (RFC 5652).
 ///
 /// It is the yardstick for opening tokens: most programs open payment tokens this way. Tollgate itself doesn't, for
-/// `CMS_verify` decodes every certificate anew and doesn't tell which of them it believed.
+/// `CMS_verify` decodes every certificate each time and doesn't tell which of them it believed.
 ///
 /// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent readers.
 final class DetachedSignature: @unchecked Sendable {

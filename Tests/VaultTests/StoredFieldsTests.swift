@@ -112,7 +112,7 @@ struct StoredFieldsTests {
     }
 
     /// Records are sealed on disks, so their form must not change.
-    @Test func `a record is the fields as they stand, before the other members in order`() throws {
+    @Test func `a record is the unchanged fields, before the other members in order`() throws {
         let document = try JSONDocument(#"{ "b": {"n": 1.50, "t": "a\/b\u0041\n"}, "a\u0022": [ 1, null ] }"#)
         let fields = StoredFields(document.root)
         let record = fields.record(["version": "v\"\u{1F}\n", "count": 3])

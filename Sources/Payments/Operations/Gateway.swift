@@ -19,7 +19,7 @@ public struct Gateway: Sendable {
     ///
     /// - Parameters:
     ///   - keys: what requests and tokens are recognised by, and what is shown again of a card is sealed under.
-    ///   - report: is told of what can't be opened; the store tells of itself.
+    ///   - report: receives what can't be opened; the store reports its own failures.
     public init(
         store: any PaymentStore, acquirer: any Acquirer, keys: KeyRing, references: ReferenceNumbers = .random,
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }

@@ -40,8 +40,8 @@ public final class ReportArchive: Sendable {
         } ? entry.id : nil
     }
 
-    /// The report of any merchant's token, for whoever runs the gateway, as JSON in UTF-8; nil if there is none under this
-    /// id, or not any more.
+    /// The report of any merchant's token, for the operator, as JSON in UTF-8; nil if there is none under this id, or
+    /// no longer one.
     public func report(id: String) -> [UInt8]? {
         entries.withLock { entries in
             entries.values.lazy.compactMap { $0.list.first { $0.id == id }?.report }.first

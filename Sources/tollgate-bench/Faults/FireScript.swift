@@ -95,7 +95,7 @@ struct FireScript {
         }
     }
 
-    /// Lets go of orders on which enough was done, and of some others.
+    /// Releases orders on which enough was done, and of some others.
     mutating func release(_ chance: inout SeededGenerator) -> [Order] {
         var released: [Order] = []
         orders.removeAll { order in
@@ -151,7 +151,7 @@ struct FireScript {
         return Step(order: order, subject: .request(order.log.add(request)))
     }
 
-    /// Other parameters under the identifiers of an earlier request, which may be under way.
+    /// Other parameters under the identifiers of an earlier request, which may be in flight.
     private mutating func alter(_ order: Order, _ chance: inout SeededGenerator) -> Step {
         let earlier = order.log.requests[.random(in: order.log.requests.indices, using: &chance)]
         let cents = Int.random(in: 1...order.log.cents, using: &chance)

@@ -22,8 +22,8 @@ enum CostOwner: String, CaseIterable {
     case libc
     case other
 
-    /// The owner of a function. The name of its object decides for the libraries, the name's module for the rest: whoever
-    /// declares a generic function owns its specializations too.
+    /// The owner of a function. The name of its object decides for the libraries, the name's module for the rest: the
+    /// module that declares a generic function owns its specializations too.
     init(of function: CallgrindProfile.Function) {
         let object = function.object.split(separator: "/").last ?? ""
         if let library = Self.libraries.first(where: { object.hasPrefix($0.prefix) }) {

@@ -80,7 +80,7 @@ extension RequestBatch.Entry {
 }
 
 extension RequestBatch.Entry {
-    /// An AUTHORIZE of an order that goes by its number, with the number of a card.
+    /// An AUTHORIZE of an order named by its number, with the number of a card.
     static func authorizeCard(order: Int, _ installation: BenchInstallation) -> RequestBatch.Entry {
         let content = """
             {"apiOperation":"AUTHORIZE","order":{"amount":"\(amount(ofOrder: order))","currency":"USD"},\
@@ -90,7 +90,7 @@ extension RequestBatch.Entry {
         return transaction("1", order: "bench-\(order)", content: Array(content.utf8), installation)
     }
 
-    /// A CAPTURE of the whole of an order that goes by its number.
+    /// A CAPTURE of the whole of an order named by its number.
     static func capture(order: Int, _ installation: BenchInstallation) -> RequestBatch.Entry {
         let content = """
             {"apiOperation":"CAPTURE","transaction":{"amount":"\(amount(ofOrder: order))","currency":"USD"}}
