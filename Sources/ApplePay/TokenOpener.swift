@@ -106,7 +106,7 @@ public struct TokenOpener: Sendable {
     /// Steps `certificates`, `chain` and `signature`. Returns whether all three passed.
     private func judgeSigner(of token: PaymentToken, into report: inout TokenReport) -> Bool {
         let signedData = token.signedData
-        if let known = trust.acceptedSigners.signer(of: signedData, version: token.version) {
+        if let known = trust.signerCache.signer(of: signedData, version: token.version) {
             report[.certificates] = .passed
             report[.chain] = .passed
             report.signer = TokenReport.Signer(
@@ -136,7 +136,7 @@ public struct TokenOpener: Sendable {
             try signedData.verify(with: certificates.signerKey, over: token.signedContent)
         }
         guard areLawful, let anchor else { return false }
-        trust.acceptedSigners.remember(certificates.accepted(under: anchor), of: signedData, version: token.version)
+        trust.signerCache.remember(certificates.accepted(under: anchor), of: signedData, version: token.version)
         return isSigned
     }
 

@@ -37,7 +37,7 @@ public struct HTTP1Connection: Sendable {
     /// What the responses hold that are still to be sent.
     private var holds: [any Sendable] = []
 
-    private struct UnderWay {
+    private struct RequestInFlight {
         var path: String?
         var isHead: Bool
         var isHTTP10: Bool
@@ -48,7 +48,7 @@ public struct HTTP1Connection: Sendable {
     private let limits: HTTP1Limits
     private let refusalResponse: RefusalResponse
     private var parser: HTTP1Parser
-    private var underWay: UnderWay?
+    private var inFlight: RequestInFlight?
     /// Whether the client will send no more.
     public private(set) var inputEnded = false
     private var isStopping = false
@@ -72,7 +72,7 @@ public struct HTTP1Connection: Sendable {
     /// What the connection is waiting for.
     public var phase: Phase {
         if isClosing { return .closing }
-        if underWay != nil { return .answer }
+        if inFlight != nil { return .answer }
         switch parser.phase {
         case .idle: return .idle
         case .head: return .head
@@ -107,7 +107,7 @@ public struct HTTP1Connection: Sendable {
             do throws(HTTP1Refusal) {
                 switch try parser.next() {
                 case .request(let request):
-                    underWay = UnderWay(
+                    inFlight = RequestInFlight(
                         path: request.head.path, isHead: request.head.method == .head, isHTTP10: request.isHTTP10,
                         keepsAlive: request.keepsAlive)
                     return .handle(
@@ -137,8 +137,8 @@ public struct HTTP1Connection: Sendable {
     ///
     /// A response that can't be sent as it is becomes a 500.
     public mutating func answer(_ response: Response, date: HTTPDate) {
-        guard let request = underWay else { preconditionFailure("no request is in flight") }
-        underWay = nil
+        guard let request = inFlight else { preconditionFailure("no request is in flight") }
+        inFlight = nil
         isClosing = !request.keepsAlive || isStopping || HTTP1Writer.asksToClose(response)
         let persistence: HTTP1Writer.Persistence = isClosing ? .close : request.isHTTP10 ? .keepAlive : .implied
         do throws(HTTP1Writer.Unwritable) {
@@ -153,8 +153,8 @@ public struct HTTP1Connection: Sendable {
 
     /// Gives the request in flight no response: the connection ends with what was answered before it.
     public mutating func cut() {
-        precondition(underWay != nil, "no request is in flight")
-        underWay = nil
+        precondition(inFlight != nil, "no request is in flight")
+        inFlight = nil
         isClosing = true
     }
 
@@ -197,7 +197,7 @@ public struct HTTP1Connection: Sendable {
     }
 
     /// Whether nothing is parsed now, because a request is in flight or the client does not take its responses.
-    private var isBlocked: Bool { underWay != nil || outputBytes >= limits.outputBytesMax }
+    private var isBlocked: Bool { inFlight != nil || outputBytes >= limits.outputBytesMax }
 
     private mutating func refuse(_ status: HTTPResponse.Status, date: HTTPDate) {
         isClosing = true

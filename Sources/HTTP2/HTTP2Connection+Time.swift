@@ -33,7 +33,7 @@ extension HTTP2Connection {
                 hasTimedOut = true
             case .answering: reset(stream, .cancel)
             case .answered: reset(stream, .noError)
-            case .head, .ready, .underWay, .ended: break
+            case .head, .ready, .inFlight, .ended: break
             }
         }
         // A connection that only brought what came too slowly is not waited for any longer.

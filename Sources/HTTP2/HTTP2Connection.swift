@@ -59,7 +59,7 @@ public final class HTTP2Connection {
     /// Streams whose requests wait to be handled, first come first.
     var ready: [Int32] = []
     /// Streams whose requests a handler has, also those that the peer has reset since.
-    private var underWay: Set<Int32> = []
+    private var inFlight: Set<Int32> = []
     var waitingRequestBytes = 0
     var waitingResponseBytes = 0
 
@@ -147,7 +147,7 @@ public final class HTTP2Connection {
     public var streamsOpen: Int { streams.count }
 
     /// Requests that a handler has, also those whose streams the peer has reset since.
-    public var requestsUnderWay: Int { underWay.count }
+    public var requestsInFlight: Int { inFlight.count }
 
     /// Takes bytes that arrived.
     public func receive(_ bytes: Span<UInt8>, now: UInt64) {
@@ -183,9 +183,9 @@ public final class HTTP2Connection {
                 continue
             }
             guard let head = stream.requestHead else { preconditionFailure("a request that is ready has a head") }
-            stream.stage = .underWay
+            stream.stage = .inFlight
             stream.deadline = .max
-            underWay.insert(stream.id)
+            inFlight.insert(stream.id)
             waitingRequestBytes -= stream.waitingBytes
             stream.waitingBytes = 0
             let content = stream.body
@@ -206,16 +206,16 @@ public final class HTTP2Connection {
     /// A response that can't be sent as it is becomes a 500. One that asks to close the connection ends it as ``stop()``
     /// does.
     public func answer(_ response: Response, stream id: Int32, date: HTTPDate) {
-        guard underWay.remove(id) != nil else { preconditionFailure("no request is in flight on the stream") }
-        guard !isTerminated, let stream = streams[id], stream.stage == .underWay else { return }
+        guard inFlight.remove(id) != nil else { preconditionFailure("no request is in flight on the stream") }
+        guard !isTerminated, let stream = streams[id], stream.stage == .inFlight else { return }
         respond(response, to: stream, orRefusal: .internalServerError, date: date)
         if HTTP1Writer.asksToClose(response) { stop() }
     }
 
     /// Gives a request in flight no response: its stream ends with `CANCEL`, and the others go on.
     public func cut(stream id: Int32) {
-        guard underWay.remove(id) != nil else { preconditionFailure("no request is in flight on the stream") }
-        guard !isTerminated, let stream = streams[id], stream.stage == .underWay else { return }
+        guard inFlight.remove(id) != nil else { preconditionFailure("no request is in flight on the stream") }
+        guard !isTerminated, let stream = streams[id], stream.stage == .inFlight else { return }
         reset(stream, .cancel)
         pump()
     }
@@ -243,7 +243,7 @@ public final class HTTP2Connection {
 
     // MARK: The end
 
-    var isIdle: Bool { streams.isEmpty && underWay.isEmpty }
+    var isIdle: Bool { streams.isEmpty && inFlight.isEmpty }
 
     var isFinished: Bool {
         if isTerminated { return true }
@@ -335,7 +335,7 @@ public final class HTTP2Connection {
                 ready.removeFirst()
                 continue
             }
-            guard stream.refusal != nil || underWay.count < limits.concurrentStreamsMax,
+            guard stream.refusal != nil || inFlight.count < limits.concurrentStreamsMax,
                 waitingResponseBytes < limits.waitingResponseBytesMax
             else { return nil }
             ready.removeFirst()

@@ -12,7 +12,7 @@ final class Stream {
         /// The request is whole, or refused, and waits to be handled.
         case ready
         /// A handler has it.
-        case underWay
+        case inFlight
         /// The response is being sent.
         case answering
         /// The response is sent before the whole request has come.
@@ -46,7 +46,7 @@ final class Stream {
     /// Whether the request needs no more of the peer but to take the response.
     var isAnswerable: Bool {
         switch stage {
-        case .ready, .underWay, .answering: true
+        case .ready, .inFlight, .answering: true
         case .head, .content, .answered, .ended: false
         }
     }

@@ -175,7 +175,7 @@ actor EventLoop {
 
     /// Has a request answered by an operation that may wait, or not at all.
     func perform(_ operation: @escaping @Sendable () async -> Response?, for token: UInt64, stream: Int32) {
-        context.counters.requestsUnderWay.add(1, ordering: .relaxed)
+        context.counters.requestsInFlight.add(1, ordering: .relaxed)
         Task.immediate {
             let response = await operation()
             self.answer(response, for: token, stream: stream)
@@ -183,7 +183,7 @@ actor EventLoop {
     }
 
     private func answer(_ response: Response?, for token: UInt64, stream: Int32) {
-        context.counters.requestsUnderWay.subtract(1, ordering: .relaxed)
+        context.counters.requestsInFlight.subtract(1, ordering: .relaxed)
         enter()
         // It may have been closed meanwhile.
         connections[token]?.answer(response, stream: stream, on: self)

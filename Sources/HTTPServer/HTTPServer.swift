@@ -92,8 +92,8 @@ public final class HTTPServer: Sendable {
         context.counters.snapshot(connectionsOpen: context.connections.servedCount)
     }
 
-    /// Returns once every event loop has had a turn, as each has within milliseconds unless something keeps it.
-    public func turn() async {
+    /// Returns once every event loop has run a block: within milliseconds, unless something blocks one.
+    public func pingEventLoops() async {
         for loop in state.withLock(\.loops) {
             await withCheckedContinuation { continuation in loop.executor.queue.async { continuation.resume() } }
         }

@@ -15,7 +15,7 @@ public struct HTTPServerStatistics: Sendable, Hashable {
     /// Requests that came on streams of HTTP/2.
     public var streams: UInt64
     /// Requests that are waiting for their answers now.
-    public var requestsUnderWay: Int
+    public var requestsInFlight: Int
     /// Requests that were answered 503 because too many were in flight.
     public var requestsRefused: UInt64
 }
@@ -27,7 +27,7 @@ final class ServerCounters: Sendable {
     let handshakesFailed = Atomic<UInt64>(0)
     let http2Connections = Atomic<UInt64>(0)
     let streams = Atomic<UInt64>(0)
-    let requestsUnderWay = Atomic<Int>(0)
+    let requestsInFlight = Atomic<Int>(0)
     let requestsRefused = Atomic<UInt64>(0)
 
     func snapshot(connectionsOpen: Int) -> HTTPServerStatistics {
@@ -38,7 +38,7 @@ final class ServerCounters: Sendable {
             handshakesFailed: handshakesFailed.load(ordering: .relaxed),
             http2Connections: http2Connections.load(ordering: .relaxed),
             streams: streams.load(ordering: .relaxed),
-            requestsUnderWay: requestsUnderWay.load(ordering: .relaxed),
+            requestsInFlight: requestsInFlight.load(ordering: .relaxed),
             requestsRefused: requestsRefused.load(ordering: .relaxed))
     }
 }

@@ -29,7 +29,7 @@ final class ServerContext: Sendable {
     }
 
     /// Whether so many requests are in flight that no more are accepted.
-    var isOverloaded: Bool { counters.requestsUnderWay.load(ordering: .relaxed) >= configuration.requestsMax }
+    var isOverloaded: Bool { counters.requestsInFlight.load(ordering: .relaxed) >= configuration.requestsMax }
 
     /// Counts what a connection holds.
     ///

@@ -22,7 +22,7 @@ public struct GatewayMetrics: Sendable {
         /// Requests that came on streams of HTTP/2.
         public var streams: UInt64 = 0
         /// Requests in flight now.
-        public var requestsUnderWay = 0
+        public var requestsInFlight = 0
         /// Requests that were too many.
         public var requestsRefused: UInt64 = 0
 
@@ -112,7 +112,7 @@ public struct GatewayMetrics: Sendable {
         }
         add("tollgate_http2_streams_total", .counter, "Requests that came on streams of HTTP/2.") { String($0.streams) }
         add("tollgate_requests_under_way", .gauge, "Requests that wait for their answers now.") {
-            String($0.requestsUnderWay)
+            String($0.requestsInFlight)
         }
         add("tollgate_requests_refused_total", .counter, "Requests refused because a limit was reached.") {
             String($0.requestsRefused)

@@ -125,7 +125,7 @@ struct Administration: Sendable {
                 guard attempts <= attemptsMax else { throw error }
                 switch error {
                 case .lost where afterLoss: break
-                case .refused(let refusal, _) where refusal.isLostRace || refusal.isOfConcurrentDefinition: break
+                case .refused(let refusal, _) where refusal.isConflict || refusal.isOfConcurrentDefinition: break
                 case .refused, .lost, .unsent: throw error
                 }
             }

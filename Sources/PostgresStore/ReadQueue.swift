@@ -23,7 +23,7 @@ actor ReadQueue {
                 return
             } catch {
                 switch error {
-                case .refused(let refusal, let number) where refusal.isLostRace && !first.deadline.hasPassed:
+                case .refused(let refusal, let number) where refusal.isConflict && !first.deadline.hasPassed:
                     // The error also discards the results before it. Reads can be repeated safely.
                     if number > 0, number < remaining.count { remaining = reordered(remaining, first: number) }
                 case .refused(let refusal, let number) where number < remaining.count:

@@ -46,7 +46,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         /// The batch being written; empty once its callers have timed out.
-        var underWay: [Waiting] = []
+        var inFlight: [Waiting] = []
         var isWriting = false
         var isWatched = false
         /// The number of waiting commits that the writer waits for, if it does.
@@ -94,8 +94,8 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
             let results = write(batch.map { $0.commit })
             // The callers waiting now, and those about to be answered.
             let (isAwaited, crowd) = state.withLock { state in
-                defer { state.underWay = [] }
-                return (!state.underWay.isEmpty, state.waiting.count + state.underWay.count)
+                defer { state.inFlight = [] }
+                return (!state.inFlight.isEmpty, state.waiting.count + state.inFlight.count)
             }
             guard isAwaited else { continue }
             for number in batch.indices { batch[number].continuation.resume(returning: results[number]) }
@@ -130,9 +130,9 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
                 var late = state.waiting.filter(isLate)
                 state.waiting.removeAll(where: isLate)
                 // A batch succeeds or fails as a whole, and its first caller has waited longest.
-                if let first = state.underWay.first, isLate(first) {
-                    late += state.underWay
-                    state.underWay = []
+                if let first = state.inFlight.first, isLate(first) {
+                    late += state.inFlight
+                    state.inFlight = []
                 }
                 state.isWatched = state.isWriting
                 return (late, state.isWatched)
@@ -157,7 +157,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
             } else {
                 state.waiting.removeFirst(batch.count)
             }
-            state.underWay = batch
+            state.inFlight = batch
             return batch
         }
     }

@@ -39,7 +39,7 @@ final class ReadThreads: Sendable {
     private struct State {
         var waiting: [Read] = []
         /// The read of each thread; nil if there is none, or if its caller has timed out.
-        var underWay: [Read?]
+        var inFlight: [Read?]
         /// Idle threads.
         var idle: [Int]
         var isWatched = false
@@ -61,7 +61,7 @@ final class ReadThreads: Sendable {
         threads = try (0..<count).map {
             (DispatchQueue(label: "\(label).\($0)"), try DatabaseQueue(path: path, configuration: configuration))
         }
-        state = Mutex(State(underWay: Array(repeating: nil, count: count), idle: Array(0..<count)))
+        state = Mutex(State(inFlight: Array(repeating: nil, count: count), idle: Array(0..<count)))
     }
 
     /// Closes the connections. Waiting callers are refused.
@@ -113,7 +113,7 @@ final class ReadThreads: Sendable {
                 state.waiting.append(read)
                 return (.wait, mustWatch)
             }
-            state.underWay[thread] = read
+            state.inFlight[thread] = read
             return (.run(thread), mustWatch)
         }
         switch next {
@@ -131,8 +131,8 @@ final class ReadThreads: Sendable {
             // One statement needs no transaction around it.
             let answer = threads[thread].connection.unsafeRead { read.body($0) }
             let isAwaited = state.withLock { state in
-                defer { state.underWay[thread] = nil }
-                return state.underWay[thread] === read
+                defer { state.inFlight[thread] = nil }
+                return state.inFlight[thread] === read
             }
             if isAwaited { answer() }
             next = state.withLock { state in
@@ -141,7 +141,7 @@ final class ReadThreads: Sendable {
                     return nil
                 }
                 let read = state.waiting.removeFirst()
-                state.underWay[thread] = read
+                state.inFlight[thread] = read
                 return read
             }
         }
@@ -156,12 +156,12 @@ final class ReadThreads: Sendable {
                 // The reads wait in the order of their arrival.
                 var late = Array(state.waiting.prefix { $0.isLate(now) })
                 state.waiting.removeFirst(late.count)
-                for (thread, read) in state.underWay.enumerated() {
+                for (thread, read) in state.inFlight.enumerated() {
                     guard let read, read.isLate(now) else { continue }
                     late.append(read)
-                    state.underWay[thread] = nil
+                    state.inFlight[thread] = nil
                 }
-                state.isWatched = !state.waiting.isEmpty || state.underWay.contains { $0 != nil }
+                state.isWatched = !state.waiting.isEmpty || state.inFlight.contains { $0 != nil }
                 return (late, state.isWatched)
             }
             for read in late { read.refuse(.unavailable(detail: "SQLite: no end of reading in time")) }

@@ -47,7 +47,7 @@ public struct KeyRing: Sendable {
     ///
     /// - Returns: whether it did: the first key must be the same, and none of these may be missing, as something may be sealed
     ///   under it.
-    public func takeUp(_ other: KeyRing) -> Bool {
+    public func adopt(_ other: KeyRing) -> Bool {
         guard other.recognition.mark == recognition.mark,
             Set(other.sealingKeys.map(\.id)).isSuperset(of: sealingKeys.map(\.id))
         else { return false }

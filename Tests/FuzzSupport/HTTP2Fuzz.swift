@@ -81,7 +81,7 @@ struct HTTP2Fuzz {
             // A piece of 4 KiB makes no more than as much again of frames that are owed.
             precondition(connection.outputBytes < limits.outputBytesMax + 64 * 1024, "output is bounded")
             precondition(connection.streamsOpen <= limits.concurrentStreamsMax, "streams are bounded")
-            precondition(connection.requestsUnderWay <= limits.concurrentStreamsMax, "requests are bounded")
+            precondition(connection.requestsInFlight <= limits.concurrentStreamsMax, "requests are bounded")
             precondition(!isClosed || step == .close, "the end is the end")
             switch step {
             case .handle(let request, let stream):
@@ -122,7 +122,7 @@ struct HTTP2Fuzz {
         }
         precondition(isClosed, "time ends every connection")
         precondition(connection.streamsOpen == 0 || connection.nextDeadline == nil, "nothing is waited for")
-        precondition(connection.requestsUnderWay == 0, "every request was answered")
+        precondition(connection.requestsInFlight == 0, "every request was answered")
     }
 
     // MARK: Programs

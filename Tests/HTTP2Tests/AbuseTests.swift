@@ -170,7 +170,7 @@ struct AbuseTests {
             conversation.send(.reset(1 + 2 * stream))
         }
         #expect(conversation.connection.streamsOpen == 0)
-        #expect(conversation.connection.requestsUnderWay == 100)
+        #expect(conversation.connection.requestsInFlight == 100)
         conversation.send(.headers(201))
         #expect(conversation.requests.count == 100)
         conversation.answer(stream: 1)
@@ -250,7 +250,7 @@ struct AbuseTests {
         #expect(conversation.isClosed, "\(Self.madeResets[index].0)")
         #expect(conversation.frames(.resetStream).count <= limits.resetsSent.burst + 1)
         #expect(conversation.requests.count <= limits.concurrentStreamsMax)
-        #expect(conversation.connection.requestsUnderWay <= limits.concurrentStreamsMax)
+        #expect(conversation.connection.requestsInFlight <= limits.concurrentStreamsMax)
     }
 
     // MARK: Others

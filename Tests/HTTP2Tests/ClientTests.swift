@@ -53,7 +53,7 @@ struct ClientTests {
             #expect(response.body == server.response.body)
             #expect(streams.contains(stream))
         }
-        #expect(client.requestsUnderWay == 0)
+        #expect(client.requestsInFlight == 0)
     }
 
     @Test func `a refusal before the end of the content is a response`() {

@@ -218,7 +218,7 @@ struct SemanticsTests {
         #expect(conversation.reset(stream: 1) == .cancel)
         #expect(conversation.frames(.headers, stream: 1).isEmpty)
         #expect(conversation.content(stream: 3) == "It is well.")
-        #expect(conversation.connection.requestsUnderWay == 0)
+        #expect(conversation.connection.requestsInFlight == 0)
     }
 
     @Test func `responses leave in the order in which they are given`() {

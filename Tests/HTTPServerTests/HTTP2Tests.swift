@@ -54,13 +54,13 @@ struct HTTP2Tests {
             let streams = try await client.submit([String](repeating: "/gated", count: 100))
             #expect(streams.count == 100)
             await gate.arrivals(100)
-            #expect(server.statistics.requestsUnderWay == 100)
+            #expect(server.statistics.requestsInFlight == 100)
             gate.open()
             for stream in streams {
                 let response = try await client.response(stream)
                 #expect(response?.body == Array("gated".utf8))
             }
-            #expect(server.statistics.requestsUnderWay == 0)
+            #expect(server.statistics.requestsInFlight == 0)
         }
     }
 
@@ -158,7 +158,7 @@ struct HTTP2Tests {
             }
             try await eventually { server.statistics.connectionsOpen == 0 }
             gate.open()
-            try await eventually { server.statistics.requestsUnderWay == 0 }
+            try await eventually { server.statistics.requestsInFlight == 0 }
         }
     }
 

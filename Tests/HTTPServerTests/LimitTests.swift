@@ -135,7 +135,7 @@ struct LimitTests {
             #expect(server.statistics.requestsRefused == 2)
             gate.open()
             #expect(try await first.response().body == "gated")
-            try await eventually { server.statistics.requestsUnderWay == 0 }
+            try await eventually { server.statistics.requestsInFlight == 0 }
             try await second.send(get("/2"))
             #expect(try await second.response().body == "/2")
         }
@@ -153,9 +153,9 @@ struct LimitTests {
                 await client.resetOnClose()
             }
             try await eventually { server.statistics.connectionsOpen == 0 }
-            #expect(server.statistics.requestsUnderWay == 1)
+            #expect(server.statistics.requestsInFlight == 1)
             gate.open()
-            try await eventually { server.statistics.requestsUnderWay == 0 }
+            try await eventually { server.statistics.requestsInFlight == 0 }
         }
     }
 
@@ -286,7 +286,7 @@ struct LimitTests {
             #expect(statistics.connectionsAccepted == 1)
             #expect(statistics.connectionsRefused == 1)
             #expect(statistics.handshakesFailed == 0)
-            #expect(statistics.requestsUnderWay == 0)
+            #expect(statistics.requestsInFlight == 0)
         }
     }
 }

@@ -48,7 +48,7 @@ public struct TrustPolicy: Sendable {
     public let acceptsAppleSandbox: Bool
     private let store: TrustStore
     /// The signers that this policy accepted before.
-    let acceptedSigners = AcceptedSigners()
+    let signerCache = SignerCache()
 
     /// Creates a policy that trusts these roots.
     public init(anchors: [Anchor], acceptsAppleSandbox: Bool) throws(OpenSSLError) {

@@ -8,7 +8,7 @@ struct ServerError: Error, Equatable, Sendable {
     let message: String
 
     /// Whether the transaction conflicted with another one, so that a retry from its beginning may succeed.
-    var isLostRace: Bool {
+    var isConflict: Bool {
         // serialization_failure, deadlock_detected, unique_violation
         ["40001", "40P01", "23505"].contains(sqlState)
     }

@@ -13,7 +13,7 @@ protocol BatchedWrite: Sendable {
     associatedtype Outcome: Sendable
 
     /// The queries that select, and lock against changes, everything that a batch depends on.
-    static func questions(of batch: [Self]) -> [Query]
+    static func lockQueries(of batch: [Self]) -> [Query]
 
     /// Decides each write of a batch in order.
     ///
@@ -85,12 +85,12 @@ actor BatchQueue<Write: BatchedWrite> {
             case .done(let outcomes):
                 for (asked, outcome) in zip(batch, outcomes) { writes.answer(asked.number, .success(outcome)) }
                 return
-            case .undone(let error?, _) where error.isLostRace && !deadline.hasPassed:
+            case .undone(let error?, _) where error.isConflict && !deadline.hasPassed:
                 lostRaces += 1
                 // The transaction that won has committed, so the next attempt sees its rows. A smaller batch conflicts
                 // with fewer transactions.
                 if lostRaces > 4, batch.count > 1 { return await writeHalves(of: batch) }
-            case .undone(let error?, _) where error.mayBeOfOneCaller && !error.isLostRace && batch.count > 1:
+            case .undone(let error?, _) where error.mayBeOfOneCaller && !error.isConflict && batch.count > 1:
                 return await writeHalves(of: batch)
             case .unwritten where batch.count > 1: return await writeHalves(of: batch)
             case .undone(nil, _) where !deadline.hasPassed: break
@@ -113,7 +113,7 @@ actor BatchQueue<Write: BatchedWrite> {
         do throws(ExchangeFailure) {
             if !writer.isKnown { try await register(by: deadline) }
             answers = try await connection.exchange(
-                [.run(.begin), writer.advance] + Write.questions(of: batch), connectingBy: deadline)
+                [.run(.begin), writer.advance] + Write.lockQueries(of: batch), connectingBy: deadline)
         } catch {
             // The server rolls back a transaction whose connection is lost before COMMIT is sent.
             return await undo(error)

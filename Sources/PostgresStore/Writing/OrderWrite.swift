@@ -14,8 +14,8 @@ enum OrderWrite: BatchedWrite {
         }
     }
 
-    static func questions(of batch: [OrderWrite]) -> [Query] {
-        PreparedCommit.questions(of: batch.compactMap(\.commit))
+    static func lockQueries(of batch: [OrderWrite]) -> [Query] {
+        PreparedCommit.lockQueries(of: batch.compactMap(\.commit))
     }
 
     static func decide(

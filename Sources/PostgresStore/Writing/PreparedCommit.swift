@@ -35,7 +35,7 @@ struct PreparedCommit: Sendable {
     ///
     /// Rows that don't exist yet can't be locked. If two transactions insert the same key, the second fails with a
     /// unique violation and is retried.
-    static func questions(of batch: [PreparedCommit]) -> [Query] {
+    static func lockQueries(of batch: [PreparedCommit]) -> [Query] {
         var queries: [Query] = []
         for (merchant, commits) in batch.byMerchant {
             let orders = Set(commits.map(\.order)).sorted(by: precedes)
@@ -63,7 +63,7 @@ struct PreparedCommit: Sendable {
     static func decide(
         _ batch: [PreparedCommit], on answers: ArraySlice<QueryResult>
     ) throws(StoreFailure) -> BatchDecision<CommitOutcome> {
-        var kept = KeptOrders()
+        var kept = BatchOrders()
         var answers = answers
         for (merchant, _) in batch.byMerchant {
             guard let orders = answers.popFirst(), let transactions = answers.popFirst() else {
@@ -73,13 +73,13 @@ struct PreparedCommit: Sendable {
         }
         guard let tokens = answers.popFirst() else { preconditionFailure("each question has an answer") }
         try kept.addTokens(tokens)
-        var items = KeptItems()
+        var items = BatchItems()
         if batch.hasItems {
             guard answers.popFirst() != nil, let groupRows = answers.popFirst(), let itemRows = answers.popFirst()
             else {
                 preconditionFailure("each question has an answer")
             }
-            items = try KeptItems(groups: groupRows, items: itemRows)
+            items = try BatchItems(groups: groupRows, items: itemRows)
         }
         let outcomes = batch.map { commit -> CommitOutcome in
             if let refusal = kept.refusal(of: commit) ?? items.refusal(of: commit.items) { return refusal }

@@ -66,7 +66,7 @@ enum SealedWrite: BatchedWrite {
 
     /// Locks the groups whose counts may change, then the items. Both are locked in the order of their names, so that
     /// two batches can't deadlock. Then removes expired items, except those that the batch names.
-    static func questions(of batch: [SealedWrite]) -> [Query] {
+    static func lockQueries(of batch: [SealedWrite]) -> [Query] {
         let plan = Plan(batch)
         let names = Parameter.bytesArray(plan.names)
         var queries: [Query] = []
@@ -104,7 +104,7 @@ enum SealedWrite: BatchedWrite {
             return answer
         }
         if !plan.groups.isEmpty { _ = next() }
-        var kept = try KeptItems(groups: plan.changesGroups ? next() : nil, items: next())
+        var kept = try BatchItems(groups: plan.changesGroups ? next() : nil, items: next())
         var removed: [Int] = []
         for (_, countMax) in plan.removals { removed.append(try kept.noteExpired(next(), atMost: countMax)) }
         if plan.earliest != nil { _ = try kept.noteExpired(next(), atMost: plan.roomMax) }

@@ -27,16 +27,16 @@ public final class SettlementStatusDelivery: Sendable {
     /// The most messages that are sent concurrently.
     public static let concurrentMax = 8
     /// The most of these that go to webhooks whose last attempt failed.
-    static let doubtfulMax = 4
+    static let failingMax = 4
     /// The most messages that a merchant sends before it yields to waiting merchants.
     static let turnMessagesMax = 16
     private static let pauseMillisecondsMax: Int64 = 3_600_000
 
     private struct State {
         /// Merchants whose messages are being sent.
-        var underWay: Set<MerchantID> = []
+        var inFlight: Set<MerchantID> = []
         /// Merchants whose webhooks failed last.
-        var doubtful: Set<MerchantID> = []
+        var failing: Set<MerchantID> = []
         var isStopped = false
     }
 
@@ -46,7 +46,7 @@ public final class SettlementStatusDelivery: Sendable {
     private let send: @Sendable (WebhookMessage) async -> Bool
     private let report: @Sendable (String) -> Void
     private let permits = FairSemaphore(permits: concurrentMax)
-    private let doubtfulPermits = FairSemaphore(permits: doubtfulMax)
+    private let failingPermits = FairSemaphore(permits: failingMax)
     private let state = Mutex(State())
 
     /// Creates a delivery.
@@ -74,8 +74,8 @@ public final class SettlementStatusDelivery: Sendable {
         let candidates = merchants.all.list.filter { $0.radial?.webhook != nil }.map(\.id)
         let mine = state.withLock { state -> [MerchantID] in
             guard !state.isStopped else { return [] }
-            state.doubtful.formIntersection(candidates)
-            return candidates.filter { state.underWay.insert($0).inserted }
+            state.failing.formIntersection(candidates)
+            return candidates.filter { state.inFlight.insert($0).inserted }
         }
         return await withTaskGroup(of: Int.self) { group in
             for merchant in mine.sorted(by: { $0.text < $1.text }) {
@@ -93,15 +93,15 @@ public final class SettlementStatusDelivery: Sendable {
 
     /// Sends a merchant's messages until none is due or one is not accepted. Returns how many were due.
     private func drain(_ merchant: MerchantID) async -> Int {
-        defer { _ = state.withLock { $0.underWay.remove(merchant) } }
+        defer { _ = state.withLock { $0.inFlight.remove(merchant) } }
         var count = 0
         while true {
-            let isDoubtful = state.withLock { $0.doubtful.contains(merchant) }
-            if isDoubtful { await doubtfulPermits.acquire() }
+            let isFailing = state.withLock { $0.failing.contains(merchant) }
+            if isFailing { await failingPermits.acquire() }
             await permits.acquire()
             let (sent, hasMore) = await turn(of: merchant)
             permits.release()
-            if isDoubtful { doubtfulPermits.release() }
+            if isFailing { failingPermits.release() }
             count += sent
             guard hasMore else { return count }
         }
@@ -133,7 +133,7 @@ public final class SettlementStatusDelivery: Sendable {
     ) async throws(StoreFailure) -> Bool {
         let isTaken = await send(WebhookMessage(webhook: webhook, id: message.id, content: message.text))
         state.withLock { state in
-            if isTaken { state.doubtful.remove(message.merchant) } else { state.doubtful.insert(message.merchant) }
+            if isTaken { state.failing.remove(message.merchant) } else { state.failing.insert(message.merchant) }
         }
         if isTaken {
             try await outbox.remove(message)

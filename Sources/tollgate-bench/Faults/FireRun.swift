@@ -18,7 +18,7 @@ final class FireRun: Errands {
     private var tokens: [Int: TokenLog] = [:]
     private(set) var counts = FireCounts()
 
-    private var underWay: [Int: FireScript.Step] = [:]
+    private var inFlight: [Int: FireScript.Step] = [:]
     private var lastErrand = 0
     /// What is to be checked, instead of more work.
     private var look: [FireScript.Step]?
@@ -91,12 +91,12 @@ final class FireRun: Errands {
             step = script.next(&chance)
         }
         lastErrand += 1
-        underWay[lastErrand] = step
+        inFlight[lastErrand] = step
         return Errand(bytes: script.bytes(of: step), number: lastErrand)
     }
 
     func didEnd(_ errand: Errand, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws {
-        guard let step = underWay.removeValue(forKey: errand.number) else {
+        guard let step = inFlight.removeValue(forKey: errand.number) else {
             throw BenchFailure("an answer that nobody asked for")
         }
         let told = answer.map { PaymentAnswer(status: $0.status, content: $0.content) }

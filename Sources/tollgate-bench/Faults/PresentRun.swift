@@ -27,7 +27,7 @@ final class PresentRun: Errands {
     private let ordersEach: Int
 
     private var waiting: [Step] = []
-    private var underWay: [Int: Step] = [:]
+    private var inFlight: [Int: Step] = [:]
     private var lastErrand = 0
     /// Whether all is presented, and every answer is waited for.
     private var isLooking = false
@@ -102,7 +102,7 @@ final class PresentRun: Errands {
             throw BenchFailure("what was killed is not well again within 30 seconds")
         }
         lastErrand += 1
-        underWay[lastErrand] = step
+        inFlight[lastErrand] = step
         let log = orders[step.order]
         let bytes =
             step.subject == .order
@@ -112,7 +112,7 @@ final class PresentRun: Errands {
     }
 
     func didEnd(_ errand: Errand, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws {
-        guard let step = underWay.removeValue(forKey: errand.number) else {
+        guard let step = inFlight.removeValue(forKey: errand.number) else {
             throw BenchFailure("an answer that nobody asked for")
         }
         let told = answer.map { PaymentAnswer(status: $0.status, content: $0.content) }

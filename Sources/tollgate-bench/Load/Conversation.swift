@@ -4,7 +4,7 @@ protocol Conversation: AnyObject {
     var output: [UInt8] { get }
     var outputStart: Int { get }
     /// Requests without an answer.
-    var underWay: Int { get }
+    var inFlight: Int { get }
 
     /// Removes output that was sent.
     func consumeOutput(_ count: Int)

@@ -5,7 +5,7 @@ final class HTTP1Conversation: Conversation {
     private var reader = AnswerReader()
     private var request: LoadRequest?
 
-    var underWay: Int { request == nil ? 0 : 1 }
+    var inFlight: Int { request == nil ? 0 : 1 }
 
     func consumeOutput(_ count: Int) {
         outputStart += count

@@ -13,7 +13,7 @@ final class HTTP2Conversation: Conversation {
 
     var output: [UInt8] { client.output }
     var outputStart: Int { client.outputStart }
-    var underWay: Int { requests.count }
+    var inFlight: Int { requests.count }
 
     func consumeOutput(_ count: Int) { client.consumeOutput(count) }
 

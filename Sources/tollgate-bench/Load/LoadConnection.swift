@@ -19,7 +19,7 @@ final class LoadConnection {
     }
 
     var descriptor: Int32 { socket.descriptor }
-    var underWay: Int { conversation.underWay }
+    var inFlight: Int { conversation.inFlight }
 
     /// Whether requests can be sent: TLS, if there is any, has shaken hands.
     var isReady: Bool { tls?.isEstablished ?? true }

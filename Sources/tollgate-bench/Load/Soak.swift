@@ -131,7 +131,7 @@ final class Soak {
     /// Connects if that is needed, and sends a request if there is room for one.
     private func fill(_ number: Int, at now: UInt64) throws {
         guard let connection = places[number].connection else { return try open(number, at: now) }
-        guard connection.isReady, connection.underWay < connection.streams, !places[number].isCutLate else { return }
+        guard connection.isReady, connection.inFlight < connection.streams, !places[number].isCutLate else { return }
         let (entry, step) = try scripts[places[number].gateway].next(&chance)
         lastRequest += 1
         places[number].steps[lastRequest] = step

@@ -5,7 +5,7 @@ import Values
 /// The contents of a file with keys or certificates, item by item. It has no private key material.
 struct CertificateReport: CustomStringConvertible {
     private let path: String
-    private var items: [ShownItem]
+    private var items: [ReportItem]
 
     /// Reads a file. `now` is the time from which the remaining days are counted.
     init(_ path: String, password: KeyPassword?, now: Instant) throws {
@@ -21,7 +21,7 @@ struct CertificateReport: CustomStringConvertible {
 
     private static func items(
         _ block: PEMBlock, _ path: String, _ password: KeyPassword?, _ now: Instant
-    ) throws -> [ShownItem] {
+    ) throws -> [ReportItem] {
         do {
             if block.isPrivateKey {
                 guard !block.isEncrypted || password != nil else { return [.locked("encrypted private key")] }
@@ -41,7 +41,7 @@ struct CertificateReport: CustomStringConvertible {
 
     private static func items(
         der: UnsafeRawBufferPointer, _ path: String, _ password: KeyPassword?, _ now: Instant
-    ) throws -> [ShownItem] {
+    ) throws -> [ReportItem] {
         if PKCS12.isEncoded(in: der) {
             guard let password else { return [.locked("PKCS#12 file")] }
             do {
@@ -63,7 +63,7 @@ struct CertificateReport: CustomStringConvertible {
         _ path: String, _ what: String, _ error: OpenSSLError, _ password: KeyPassword?
     ) -> Failure {
         let source = error == .wrongPassword ? " (from \(password?.source ?? "nobody"))" : ""
-        return Failure("\(path): \(ShownLine(what)): \(error)\(source)")
+        return Failure("\(path): \(EscapedLine(what)): \(error)\(source)")
     }
 
     /// An object with the file's name and an array of its items.

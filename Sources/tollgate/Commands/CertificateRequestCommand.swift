@@ -51,7 +51,7 @@ struct CertificateRequestCommand: ParsableCommand {
             request        \(requestPath)
             publicKeyHash  \(publicKeyHash)
 
-            1. In Apple's developer portal, under Identifiers, Merchant IDs, \(ShownLine(merchantIdentifier)), create an \
+            1. In Apple's developer portal, under Identifiers, Merchant IDs, \(EscapedLine(merchantIdentifier)), create an \
             Apple Pay Payment Processing Certificate from \(requestPath), and download it.
             2. Check it: tollgate certificate show apple_pay.cer names this publicKeyHash and this merchant identifier.
             3. Name both in the merchant's file, beside the key that is in use now, if there is one:

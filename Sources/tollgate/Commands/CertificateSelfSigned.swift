@@ -67,7 +67,7 @@ struct CertificateSelfSigned: ParsableCommand {
             """
             certificate  \(certificatePath)
             key          \(keyPath)
-            names        \(names.map { "\(ShownLine($0))" }.joined(separator: ", "))
+            names        \(names.map { "\(EscapedLine($0))" }.joined(separator: ", "))
             validUntil   \(until.wholeSeconds)
             fingerprint  \(Hexadecimal.encoded(certificate.fingerprint))
 

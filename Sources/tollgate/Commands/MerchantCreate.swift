@@ -46,11 +46,11 @@ struct MerchantCreate: ParsableCommand {
 
     private func text(_ password: NewPassword, _ apiKey: NewPassword?) throws -> String {
         for code in currency where Currency(code: code) == nil {
-            throw ValidationError("--currency \(ShownLine(code)): not a code of ISO 4217")
+            throw ValidationError("--currency \(EscapedLine(code)): not a code of ISO 4217")
         }
         for name in privilege where Privilege(rawValue: name) == nil {
             let known = Privilege.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--privilege \(ShownLine(name)): none of: \(known)")
+            throw ValidationError("--privilege \(EscapedLine(name)): none of: \(known)")
         }
         let usual = Set<Privilege>.usual.map(\.rawValue).sorted().joined(separator: ", ")
         let currencies =

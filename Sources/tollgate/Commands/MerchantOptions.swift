@@ -13,7 +13,7 @@ struct MerchantOptions: ParsableArguments {
     /// The path of the merchant's file, which may be missing.
     func path() throws -> String {
         guard let id = try? MerchantID(id) else {
-            throw ValidationError("\(ShownLine(id)): a merchant id is 1 to 40 of 0-9 A-Z a-z _ -")
+            throw ValidationError("\(EscapedLine(id)): a merchant id is 1 to 40 of 0-9 A-Z a-z _ -")
         }
         return "\(try folder.merchants())/\(id).yaml"
     }

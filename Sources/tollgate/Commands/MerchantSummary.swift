@@ -57,7 +57,7 @@ struct MerchantSummary: CustomStringConvertible {
 
     private static func text(_ value: JSONValue) -> String {
         switch value {
-        case .string(let text): ShownLine(text).description
+        case .string(let text): EscapedLine(text).description
         case .array(let elements): elements.isEmpty ? "none" : elements.map(text).joined(separator: ", ")
         default: String(decoding: value.serialized(), as: UTF8.self)
         }

@@ -72,7 +72,7 @@ struct DataDirectory {
         guard let absolute = realpath(path, nil) else { throw Failure("\(path): \(File.systemError())") }
         defer { free(absolute) }
         let folder = String(cString: absolute)
-        try OthersBits.remove(fromFolder: folder)
+        try OtherPermissions.remove(fromFolder: folder)
         return folder
     }
 
@@ -147,7 +147,7 @@ struct DataDirectory {
     }
 
     private func kept() throws -> SecretBytes {
-        try OthersBits.remove(fromFile: keysPath)
+        try OtherPermissions.remove(fromFile: keysPath)
         return try File.readSecret(keysPath, byteCountMax: KeyRing.countMax * KeyRing.keyByteCount, users: .anyone)
     }
 

@@ -132,5 +132,5 @@ extension PaymentProcessingKey.Fault {
 
 extension Certificate? {
     /// The merchant identifier that a certificate names, in brackets.
-    fileprivate var holder: String { self?.userIdentifier.map { " (\(ShownLine($0)))" } ?? "" }
+    fileprivate var holder: String { self?.userIdentifier.map { " (\(EscapedLine($0)))" } ?? "" }
 }

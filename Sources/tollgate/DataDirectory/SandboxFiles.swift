@@ -86,10 +86,10 @@ struct SandboxFiles {
         self.folder = folder
         let rsaFolder = Self.rsaFolder(in: folder)
         for folder in [folder, rsaFolder] {
-            try OthersBits.remove(fromFolder: folder)
-            for name in Name.certified { try OthersBits.remove(fromFile: "\(folder)/\(name).key.pem") }
+            try OtherPermissions.remove(fromFolder: folder)
+            for name in Name.certified { try OtherPermissions.remove(fromFile: "\(folder)/\(name).key.pem") }
         }
-        try OthersBits.remove(fromFile: "\(folder)/\(Name.password)")
+        try OtherPermissions.remove(fromFile: "\(folder)/\(Name.password)")
         authority = try Self.authority(in: folder) { _, _ in try Self.signer(in: rsaFolder) }
         keys = try [folder, rsaFolder].map { folder in
             try KeyFiles.key(

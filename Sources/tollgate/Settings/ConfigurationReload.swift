@@ -101,7 +101,7 @@ final class ConfigurationReload: Sendable {
             let installation = try Installation(
                 settings, configuration, directory, hasSandbox: hasSandbox, sandboxWebhook: sandboxWebhook)
             let acquirer = try configuration.acquirer()
-            try takeUpKeys()
+            try reloadKeys()
             state.withLock { $0.hadMerchants = $0.hadMerchants || !settings.isEmpty }
             merchants.replace(installation.merchants)
             self.acquirer.replace(with: acquirer)
@@ -119,10 +119,10 @@ final class ConfigurationReload: Sendable {
         }
     }
 
-    private func takeUpKeys() throws {
+    private func reloadKeys() throws {
         let ring = try directory.existingKeys()
         guard !ring.isSame(as: keys) else { return }
-        guard keys.takeUp(ring) else {
+        guard keys.adopt(ring) else {
             throw Failure(
                 "\(directory.keysPath): it lacks a key that this gateway has, or begins with another; bring back the one that "
                     + "all gateways on one database share")

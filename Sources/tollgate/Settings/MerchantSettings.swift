@@ -38,7 +38,7 @@ struct MerchantSettings {
 
     /// Reads a merchant's file.
     init(_ path: String) throws {
-        try OthersBits.remove(fromFile: path)
+        try OtherPermissions.remove(fromFile: path)
         let text = try File.readRegular(path, byteCountMax: YAMLMapping.byteCountMax)
         try self.init(path, text: String(decoding: text, as: UTF8.self))
     }

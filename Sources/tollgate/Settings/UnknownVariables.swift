@@ -27,7 +27,7 @@ struct UnknownVariables {
     /// One line with their names but not their values; nil if there are none.
     var warning: String? {
         guard !names.isEmpty else { return nil }
-        let list = names.map { "\(ShownLine($0))" }.joined(separator: ", ")
+        let list = names.map { "\(EscapedLine($0))" }.joined(separator: ", ")
         return "environment: no setting has this name, so it is ignored: \(list)"
     }
 }

@@ -90,7 +90,7 @@ final class RunningServers: Sendable {
             connections.handshakesFailed = statistics.handshakesFailed
             connections.http2 = statistics.http2Connections
             connections.streams = statistics.streams
-            connections.requestsUnderWay = statistics.requestsUnderWay
+            connections.requestsInFlight = statistics.requestsInFlight
             connections.requestsRefused = statistics.requestsRefused
             return connections
         }

@@ -59,7 +59,7 @@ struct ServiceNotifier: Sendable {
         guard let watchdogMicroseconds, address != nil else { return nil }
         return Task {
             while !Task.isCancelled {
-                for server in servers { await server.turn() }
+                for server in servers { await server.pingEventLoops() }
                 notify("WATCHDOG=1")
                 try? await Task.sleep(for: .microseconds(Int64(clamping: watchdogMicroseconds / 2)))
             }

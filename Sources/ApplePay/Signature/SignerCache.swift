@@ -19,7 +19,7 @@ struct AcceptedSigner {
 /// Apple signs every token with the same few certificates. The verdict on a chain stays the same until one of its
 /// certificates expires, so the same bytes need no second verification. Only accepted signers are cached, so an
 /// attacker's input takes no memory.
-final class AcceptedSigners: Sendable {
+final class SignerCache: Sendable {
     /// More signers than Apple has had since 2014. Beyond that, the oldest entry is evicted.
     static let countMax = 16
 

@@ -7,7 +7,7 @@ import Values
 @testable import ApplePay
 
 /// The cache of signers never changes the findings on a token.
-struct AcceptedSignersTests {
+struct SignerCacheTests {
     private static func signedData(of token: String) throws -> SignedData {
         let text = try #require(try JSONDocument(token).root["signature"]?.string)
         return try SignedData(ber: try #require(Base64.decoded(text)))
@@ -18,7 +18,7 @@ struct AcceptedSignersTests {
         let opener = merchant.opener
         let first = opener.open(text: try merchant.mint(try merchant.order()), at: .transaction(LocalMerchant.instant))
         let token = try merchant.mint(try merchant.order())
-        #expect(opener.trust.acceptedSigners.signer(of: try Self.signedData(of: token), version: .ellipticCurve) != nil)
+        #expect(opener.trust.signerCache.signer(of: try Self.signedData(of: token), version: .ellipticCurve) != nil)
         let second = opener.open(text: token, at: .transaction(LocalMerchant.instant))
         #expect(second.opened != nil)
         #expect(second.outcomes == first.outcomes)
@@ -55,7 +55,7 @@ struct AcceptedSignersTests {
         let opener = merchant.opener
         let token = try merchant.mint(try merchant.order(), defect: defect)
         #expect(opener.open(text: token, at: .transaction(LocalMerchant.instant)).opened == nil)
-        let remembered = opener.trust.acceptedSigners.signer(
+        let remembered = opener.trust.signerCache.signer(
             of: try Self.signedData(of: token), version: .ellipticCurve)
         #expect(remembered == nil)
     }
@@ -68,7 +68,7 @@ struct AcceptedSignersTests {
         for (validSeconds, isKnown) in [
             (seconds..<seconds + 1, true), (seconds + 1..<seconds + 9, false), (seconds - 9..<seconds, false),
         ] {
-            let signers = AcceptedSigners()
+            let signers = SignerCache()
             let signer = AcceptedSigner(commonName: "", environment: .local, key: key, validSeconds: validSeconds)
             signers.remember(signer, of: signedData, version: .ellipticCurve)
             #expect((signers.signer(of: signedData, version: .ellipticCurve) != nil) == isKnown)
@@ -77,9 +77,9 @@ struct AcceptedSignersTests {
     }
 
     @Test func `a signer that is remembered twice takes one place`() throws {
-        let signers = AcceptedSigners()
+        let signers = SignerCache()
         var first: SignedData?
-        for index in 0..<AcceptedSigners.countMax {
+        for index in 0..<SignerCache.countMax {
             let merchant = try LocalMerchant()
             let signedData = try Self.signedData(of: try merchant.mint(try merchant.order()))
             let signer = AcceptedSigner(
@@ -93,9 +93,9 @@ struct AcceptedSignersTests {
     }
 
     @Test func `no more signers are remembered than there may be`() throws {
-        let signers = AcceptedSigners()
+        let signers = SignerCache()
         var all: [SignedData] = []
-        for _ in 0...AcceptedSigners.countMax {
+        for _ in 0...SignerCache.countMax {
             let merchant = try LocalMerchant()
             let signedData = try Self.signedData(of: try merchant.mint(try merchant.order()))
             let signer = AcceptedSigner(

@@ -4,33 +4,33 @@ import OpenSSL
 import Values
 
 /// A key, a certificate or a request for display: names with values, in order.
-struct ShownItem: CustomStringConvertible {
+struct ReportItem: CustomStringConvertible {
     private var lines: [(name: String, value: JSONValue, text: String)] = []
 
     private init(_ holds: String) { add("holds", holds) }
 
     private mutating func add(_ name: String, _ text: String?) {
         guard let text else { return }
-        lines.append((name, .string(text), ShownLine(text).description))
+        lines.append((name, .string(text), EscapedLine(text).description))
     }
 
     /// An item that can't be opened without a password.
-    static func locked(_ holds: String) -> ShownItem {
-        var item = ShownItem(holds)
+    static func locked(_ holds: String) -> ReportItem {
+        var item = ReportItem(holds)
         item.add("opensWith", "--password-file")
         return item
     }
 
     /// A private key: its type, and the `publicKeyHash` by which tokens name it.
-    static func privateKey(_ key: PrivateKey) throws -> ShownItem {
-        var item = ShownItem("private key")
+    static func privateKey(_ key: PrivateKey) throws -> ReportItem {
+        var item = ReportItem("private key")
         try item.addKey(key.publicKey)
         return item
     }
 
     /// A signing request.
-    static func request(_ request: CertificateRequest) throws -> ShownItem {
-        var item = ShownItem("certificate signing request")
+    static func request(_ request: CertificateRequest) throws -> ReportItem {
+        var item = ReportItem("certificate signing request")
         item.add("commonName", request.commonName)
         try item.addKey(request.publicKey)
         item.add("signature", request.isSignedByKey ? "by that key" : "not by that key: damaged or forged")
@@ -38,8 +38,8 @@ struct ShownItem: CustomStringConvertible {
     }
 
     /// A certificate: what it is for, for whom, until when.
-    static func certificate(_ certificate: Certificate, now: Instant) throws -> ShownItem {
-        var item = ShownItem("certificate")
+    static func certificate(_ certificate: Certificate, now: Instant) throws -> ReportItem {
+        var item = ReportItem("certificate")
         let kind = CertificateKind(certificate)
         item.lines.append(("kind", .string(kind.rawValue), kind.words))
         item.add("commonName", certificate.commonName)

@@ -2,7 +2,7 @@ internal import Payments
 internal import Vault
 
 /// The stored state of a batch's orders and tokens, and the changes that the batch makes to it.
-struct KeptOrders {
+struct BatchOrders {
     private struct Key: Hashable {
         let merchant: [UInt8]
         let order: [UInt8]

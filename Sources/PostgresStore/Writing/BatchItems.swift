@@ -3,7 +3,7 @@ internal import Values
 internal import Vault
 
 /// The stored state of a batch's items and groups, and the changes that the batch makes to it.
-struct KeptItems {
+struct BatchItems {
     private struct Kept {
         let wasKept: Bool
         var revision: Int64

@@ -2,7 +2,7 @@ import Glibc
 
 /// Removes the permissions of others (mode bits 0007) from files and folders. The group's bits stay: the group is how
 /// secrets reach a service that isn't root (`fsGroup` of Kubernetes).
-enum OthersBits {
+enum OtherPermissions {
     private static let all: mode_t = 0o007
     private static let write: mode_t = 0o002
 

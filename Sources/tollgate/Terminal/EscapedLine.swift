@@ -1,6 +1,6 @@
 /// Text from a file, safe for one line of a terminal. Everything but printable ASCII is escaped, so that a name in a
 /// certificate can't move the cursor or fake a line.
-struct ShownLine: CustomStringConvertible {
+struct EscapedLine: CustomStringConvertible {
     let description: String
 
     init(_ text: String) {
