@@ -25,10 +25,13 @@ final class WebhookReceiver {
 
     deinit { close(listener) }
 
+    /// How long a message may take to come. A gateway that is killed while it sends one leaves it reserved for 60 seconds.
+    private static let secondsMax = 60 + 2 * Patience.seconds
+
     /// Waits for the next message, answers it with a status, and returns all of the request.
     func next(answering status: Int) throws -> String {
         var descriptor = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, Patience.seconds * 1000) > 0 else { throw HTTPConnection.Failure.tookTooLong }
+        guard poll(&descriptor, 1, Self.secondsMax * 1000) > 0 else { throw HTTPConnection.Failure.tookTooLong }
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { throw HTTPConnection.Failure.system("accept", errno) }
         defer { close(connection) }
