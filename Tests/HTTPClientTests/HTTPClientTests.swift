@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A client against servers that do what a test tells them to.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct HTTPClientTests {
     private static let hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
