@@ -15,13 +15,12 @@ struct Gate {
     let sessions: Sessions
 
     init(
-        _ merchants: [Merchant], store: any PaymentStore = InMemoryStore(), keys: KeyRing? = nil,
-        at instant: Instant = TestPayment.instant
+        _ merchants: [Merchant], store: any PaymentStore = InMemoryStore(),
+        sealedStore: any SealedStore = InMemoryStore(), keys: KeyRing? = nil, at instant: Instant = TestPayment.instant
     ) throws {
         self.merchants = MerchantDirectory(merchants)
         acquirer = ObservedAcquirer(answers: try TestSimulator.acquirer())
         let keys = try keys ?? KeyRing.test()
-        let sealedStore = InMemoryStore()
         sessions = Sessions(store: sealedStore, keys: keys)
         api = MerchantAPI(
             gateway: Gateway(store: store, acquirer: acquirer, keys: keys),
