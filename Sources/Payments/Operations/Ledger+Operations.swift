@@ -12,8 +12,9 @@ extension Ledger {
 
     /// Decides a CAPTURE of the order's authorization, or of a part of it.
     private func capture(_ command: Capture) throws(Refusal) -> LaterDecision {
-        try checkLater(command.amount)
+        try checkRoom(isReversal: false)
         try command.instruction.checkRoom(in: order)
+        try check(command.amount)
         guard let authorization else { throw .noAuthorization(order.status) }
         guard command.amount.minorUnits <= capturableMinorUnits else {
             throw .exceedsAuthorized(available: money(capturableMinorUnits))
@@ -23,8 +24,9 @@ extension Ledger {
 
     /// Decides an UPDATE_AUTHORIZATION.
     private func update(_ command: UpdateAuthorization) throws(Refusal) -> LaterDecision {
-        try checkLater(command.amount)
+        try checkRoom(isReversal: false)
         try command.instruction.checkRoom(in: order)
+        try check(command.amount)
         guard let authorization else { throw .noAuthorization(order.status) }
         guard command.amount.minorUnits >= order.totals.capturedMinorUnits else {
             throw .lessThanCaptured(captured: money(order.totals.capturedMinorUnits))
@@ -35,7 +37,8 @@ extension Ledger {
 
     /// Decides a REFUND of a capture or payment.
     private func refund(_ command: Refund) throws(Refusal) -> LaterDecision {
-        try checkLater(command.amount, isReversal: true)
+        try checkRoom(isReversal: true)
+        try check(command.amount)
         let mayExceed = command.instruction.merchant.privileges.contains(.excessiveRefund)
         let capture = try target(of: command, mayExceed: mayExceed)
         let available = refundableMinorUnits(of: capture)
@@ -79,8 +82,7 @@ extension Ledger {
     }
 
     /// What holds of every later operation that names an amount.
-    private func checkLater(_ amount: Amount, isReversal: Bool = false) throws(Refusal) {
-        try checkRoom(isReversal: isReversal)
+    private func check(_ amount: Amount) throws(Refusal) {
         guard amount.minorUnits > 0 else { throw .amountNotPositive }
         guard amount.currency == order.currency else { throw .currencyDiffers(order: order.currency) }
     }
