@@ -60,20 +60,21 @@ extension JSONNode {
             : .invalid("apiOperation", name, "Expected \(expected), or none")
     }
 
-    /// Holds a card's details to their forms, each that is there.
+    /// Holds a card's details to their forms, each that is there, in the order in which a payment judges them.
     func checkCardDetails() throws(ErrorReply) {
         let isDevice = member("devicePayment")?.members.contains { !$0.value.isNull } ?? false
         if member("number") != nil { _ = try accountNumber(isDevice: isDevice) }
+        try member("expiry")?.checkExpiryParts()
         _ = try nameOnCard()
         _ = try securityCode()
-        try member("expiry")?.checkExpiryParts()
         try member("maskedFpanExpiry")?.checkExpiryParts()
     }
 
     private func checkExpiryParts() throws(ErrorReply) {
+        let node = member("month")
+        let month = try node == nil ? nil : CardExpiry.part(of: self, "month", digits: 1...2)
         if member("year") != nil { _ = try CardExpiry.part(of: self, "year", digits: 2...2) }
-        guard let node = member("month") else { return }
-        let month = try CardExpiry.part(of: self, "month", digits: 1...2)
-        guard (1...12).contains(month) else { throw .invalidSecret(node.path, "Expected 1 to 12") }
+        guard let node, let month, !(1...12).contains(month) else { return }
+        throw .invalidSecret(node.path, "Expected 1 to 12")
     }
 }
