@@ -11,15 +11,15 @@ extension Merchant {
         guard let node = device.member("paymentToken") else {
             return try require(.devicePayments, at: device.path)
         }
+        let wallet = request.member("order")?.member("walletProvider")?.string
+        if let wallet, wallet != WalletProvider.applePay.rawValue {
+            throw .unsupported("order.walletProvider", wallet, "Tokens of APPLE_PAY can be decrypted")
+        }
         try require(.devicePayments, at: node.path)
         try require(.applePayDecryption, at: node.path)
         guard let applePay else {
             throw .invalidSecret(
                 node.path, "Missing merchant privilege '\(Privilege.applePayDecryption.rawValue)'")
-        }
-        let wallet = request.member("order")?.member("walletProvider")?.string
-        if let wallet, wallet != WalletProvider.applePay.rawValue {
-            throw .unsupported("order.walletProvider", wallet, "Tokens of APPLE_PAY can be decrypted")
         }
         if let token = node.secretText, let refusal = applePay.refusal(ofFormOf: token) {
             throw .refusedToken(refusal)
