@@ -3,7 +3,8 @@ public import Vault
 
 /// Why a request was not carried out. A refused request leaves no trace: no transaction, no change of an order or token.
 ///
-/// The cases stand in the order in which they take precedence.
+/// The cases stand in the order in which they take precedence, but for two: a store may fail at any step, and a token that paid
+/// for another transaction is refused where ``cryptogramUsed`` stands, when the store is to credit it.
 public enum Refusal: Error, Sendable {
     /// The transaction exists, and was asked for with other parameters.
     case parametersDiffer
@@ -17,8 +18,6 @@ public enum Refusal: Error, Sendable {
     case applicationDataHashMissing(header: String)
     /// The token was not opened; the report has the step that failed.
     case tokenRefused(TokenReport)
-    /// The cryptogram is that of a token which was used, or was sent for a transaction that may have moved money.
-    case cryptogramUsed
     /// There is no such order.
     case unknownOrder
     /// The order has no such transaction; only of a retrieval.
@@ -61,6 +60,8 @@ public enum Refusal: Error, Sendable {
     case nothingToVoid
     /// The transaction that is to be voided has been captured or refunded since; those of this type go first.
     case voidedOutOfOrder(first: TransactionType)
+    /// The cryptogram is that of a token which was used, or was sent for a transaction that may have moved money.
+    case cryptogramUsed
     /// So many large orders of the merchant are being read and sent that another one must wait.
     case largeOrdersBusy
     /// Other transactions on the order kept getting in first.
