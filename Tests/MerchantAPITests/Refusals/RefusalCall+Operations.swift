@@ -110,11 +110,11 @@ extension RefusalCall {
     }
 
     private static func tokens(
-        _ name: String, _ method: HTTPRequest.Method,
+        _ name: String, _ method: HTTPRequest.Method, sources: [FaultyRequest.Source] = [.card],
         _ content: @escaping @Sendable (FaultyRequest, RefusalBench) -> JSONValue? = { _, _ in nil }
     ) -> RefusalCall {
         RefusalCall(
-            name: name, method: method,
+            name: name, method: method, sources: sources,
             path: { request, bench in
                 let unknown = request.identifier == .unknown
                 let token = request.identifier == .malformed ? bench.name(.malformed) : bench.names.cardToken
@@ -137,8 +137,9 @@ extension RefusalCall {
     static let updateSessionOfPayer = sessions("UPDATE_SESSION", .put, isPayer: true, stored)
     static let retrieveSession = sessions("RETRIEVE_SESSION", .get)
     static let createToken = RefusalCall(
-        name: "CREATE_TOKEN", method: .post, path: { _, _ in "/merchant/M/token" }, content: stored)
-    static let replaceToken = tokens("UPDATE_TOKEN", .put, stored)
+        name: "CREATE_TOKEN", method: .post, sources: [.card, .stored], path: { _, _ in "/merchant/M/token" },
+        content: stored)
+    static let replaceToken = tokens("UPDATE_TOKEN", .put, sources: [.card, .stored], stored)
     static let retrieveToken = tokens("RETRIEVE_TOKEN", .get)
     static let deleteToken = tokens("DELETE_TOKEN", .delete)
     static let inquirePaymentOptions = RefusalCall(

@@ -29,6 +29,18 @@ extension RefusalRow {
     static func amountZero(_ group: String) -> RefusalRow {
         invalid("`\(group).amount` is zero", group + ".amount", "0.00", "must be greater than zero")
     }
+    /// The refusals of an amount by itself.
+    static let orderAmount = [
+        missing("order.amount"),
+        RefusalRow(
+            "`order.netAmount` and the charge are more than an amount can be", .invalid("order.netAmount"),
+            "out of range", about: "order.amount"
+        ) {
+            $0.change("order.amount", nil)
+            $0.change("order.netAmount", "1000000000000")
+            $0.change("order.merchantCharge.amount", "1.00")
+        },
+    ]
     static func currencyDiffers(_ group: String) -> RefusalRow {
         RefusalRow(
             "The order has another currency than `\(group).currency`", .invalid(group + ".currency"),

@@ -63,9 +63,15 @@ extension RefusalRow {
             of: [.card, .members, .stored]),
     ]
 
+    static let twoIndicators = invalid(
+        "A field of `devicePayment.3DSecure` is also given beside it", device + ".3DSecure.eciIndicator", "5",
+        "must not be given beside", of: [.members]
+    ).naming("the field in `3DSecure`")
+    static let formatMissing = missing(device + ".cryptogramFormat", of: [.members])
+
     /// The parts of what a device generated.
     static let deviceDetails: [RefusalRow] = [
-        missing(device + ".cryptogramFormat", of: [.members]),
+        twoIndicators, formatMissing,
         missing(device + ".onlinePaymentCryptogram", of: [.members]),
         invalid(
             "`onlinePaymentCryptogram` is not base64", device + ".onlinePaymentCryptogram", "?", "Expected base64",

@@ -3,24 +3,37 @@ import Payments
 
 /// The refusals of sessions and card tokens, by themselves and as sources of an operation's fields.
 extension RefusalRow {
+    static let sessionMalformed = invalid("`session.id` is `.` or `..`", "session.id", ".", "A path cannot hold it")
+
     /// What an operation finds of the session and the token that it names.
     static let sessionSources = [
         RefusalRow(
-            "`session.id` is `.` or `..`", .invalid("session.id"), "A path cannot hold it", about: "session.id"
-        ) { $0.change("session.id", ".") },
-        RefusalRow(
             "The merchant has no session `session.id`, or it has expired", .plain, "Form Session not found",
-            about: "session.id"
+            about: "session.id",
+            of: [.stored]
         ) { $0.session = .unknown },
-        sessionVersion,
+        invalid(
+            sessionVersion.wrong, "session.version", "0000000000", sessionVersion.words, of: [.stored]),
         RefusalRow(
             "Nothing was stored in the session", .invalid("session.id"), "updateStatus is NO_UPDATE",
-            about: "session.id"
+            about: "session.id",
+            of: [.stored]
         ) { $0.session = .neverUpdated },
-        RefusalRow("The merchant has no token `sourceOfFunds.token`", .plain, "Token not found") {
-            $0.change("sourceOfFunds.token", "9000000000000001")
-        },
+        RefusalRow(
+            "The merchant has no token `sourceOfFunds.token`", .plain, "Token not found", of: [.stored]
+        ) { $0.change("sourceOfFunds.token", "9000000000000001") },
     ]
+    static let storeFailsEarly = RefusalRow(
+        "The store doesn't answer for the session or card token that is named", .busy, "temporarily unable",
+        of: [.stored]
+    ) { $0.storeFaults.insert(.fails) }
+    static let storeFailsLate = RefusalRow(storeFails.wrong, .busy, storeFails.words, of: [.card]) {
+        $0.storeFaults.insert(.fails)
+    }
+    static let deviceNotStored = RefusalRow(
+        "A device's payment is given, which is good for one payment", .unsupported(card + ".devicePayment"),
+        "Unsupported parameter", of: [.card]
+    ) { $0.change(card + ".devicePayment.eciIndicator", "5") }
     static let unfit = RefusalRow(
         "A stored field doesn't have the form that the operation asks for", .invalid("order.itemAmount"),
         "has at most 2 decimals", about: "session.id"

@@ -19,6 +19,7 @@ extension RefusalRow {
             tooLarge,
             invalid("`order.id` is not the path's", "order.id", "other", "The url path has another one"),
             invalid("`transaction.id` is not the path's", "transaction.id", "other", "The url path has another one"),
+            sessionMalformed,
         ] + unmasking { $0.change(sensitiveData, .string($1)) }
 
     private static let tooLarge: RefusalRow = {

@@ -29,8 +29,10 @@ extension RefusalTable {
     ]
     private static let oneWallet = Exclusion(
         [Row.walletMissing], [Row.walletOther, Row.walletOfCard], "A wallet is named or not.")
+    private static let oneForm = Exclusion(
+        [Row.twoIndicators], [Row.formatMissing], "Members in `3DSecure` need no cryptogramFormat.")
     private static let payment: [Exclusion] = [
-        oneWallet,
+        oneWallet, oneForm,
         Exclusion(
             Row.applePay, [Row.walletMissing, Row.walletOther],
             "What a payment with APPLE_PAY must say is asked of no other."),
@@ -48,14 +50,13 @@ extension RefusalTable {
     // MARK: Operations that an order can begin with
 
     private static let domain = [Row.storeFails, Row.twin]
-    private static let orderAmount = [Row.missing("order.amount")]
     private static let room = [Row.orderFull, Row.particularsFull, Row.currencyNotAccepted("order")]
     private static let progress = [Row.notAwaiting, Row.currencyDiffers("order")]
 
     private static let authorize = RefusalTable(
         title: "AUTHORIZE and PAY", calls: [.payment("AUTHORIZE"), .payment("PAY")], start: .transaction,
         rows: joined(
-            Row.applePay, Row.currency("order"), orderAmount, Row.source, domain, Row.opening, room,
+            Row.applePay, Row.currency("order"), Row.orderAmount, Row.source, domain, Row.opening, room,
             [Row.amountZero("order")], progress, Row.spent),
         exclusions: payment)
     private static let verify = RefusalTable(
@@ -67,7 +68,7 @@ extension RefusalTable {
         title: "AUTHORIZE and PAY with a session or card token", calls: [.payment("PAY", [.stored])],
         start: .transaction,
         rows: joined(
-            domain, Row.sessionSources, [Row.unfit], Row.currency("order"), orderAmount,
+            domain, Row.sessionSources, [Row.unfit], Row.currency("order"), Row.orderAmount,
             Row.cardDetails.filter { $0.sources.contains(.stored) }, room, [Row.amountZero("order")], progress),
         exclusions: [
             Exclusion([Row.unfit], Row.currency("order"), "The currency says how many decimals an amount may have.")
@@ -127,7 +128,7 @@ extension RefusalTable {
                 Row.orderFull, Row.particularsFull, Row.currencyNotAccepted("transaction"),
                 Row.amountZero("transaction"), Row.sourceNotAllowed, Row.currencyDiffers("transaction"),
             ], Row.spent),
-        exclusions: [oneWallet])
+        exclusions: [oneWallet, oneForm])
     private static let void = RefusalTable(
         title: "VOID", calls: [.void], start: .transaction,
         rows: joined(
@@ -182,10 +183,12 @@ extension RefusalTable {
         rows: [Row.sessionPath, Row.storeFails, Row.noSession])
 
     private static let tokenRows = joined(
-        Row.operation(unserved: nil), Row.fields(unserved: "referenceOrderId"), Row.cardDetails, [Row.storeFails])
+        Row.operation(unserved: nil), Row.fields(unserved: "referenceOrderId"),
+        [Row.sessionMalformed, Row.storeFailsEarly],
+        Row.sessionSources, [Row.deviceNotStored],
+        Row.cardDetails.filter { !$0.sources.isDisjoint(with: [.card, .stored]) }, [Row.storeFailsLate])
     private static let createToken = RefusalTable(
-        title: "CREATE_TOKEN", calls: [.createToken], start: .request,
-        rows: tokenRows + [Row.tooManyTokens])
+        title: "CREATE_TOKEN", calls: [.createToken], start: .request, rows: tokenRows + [Row.tooManyTokens])
     private static let replaceToken = RefusalTable(
         title: "UPDATE_TOKEN", calls: [.replaceToken], start: .request,
         rows: joined([Row.tokenPath], tokenRows, [Row.noToken]))
