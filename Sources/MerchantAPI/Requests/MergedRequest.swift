@@ -21,6 +21,11 @@ extension JSONNode {
     /// Whether a request takes fields from a session or token.
     var namesStoredFields: Bool { sessionID != nil || tokenID != nil }
 
+    /// Refuses the identifier of a session if it could not be one.
+    func checkSessionID() throws(ErrorReply) {
+        if let id = sessionID { try ErrorReply.checkIdentifier(id, "session.id") }
+    }
+
     fileprivate var sessionID: String? { member("session")?.member("id")?.fieldText }
     fileprivate var sessionVersion: String? { member("session")?.member("version")?.fieldText }
     fileprivate var tokenID: String? { member("sourceOfFunds")?.member("token")?.fieldText }
@@ -41,7 +46,6 @@ extension JSONNode {
 extension MerchantAPI {
     /// Gathers what a request takes from the session and the token that it names.
     func gather(_ sent: JSONNode, for merchant: Merchant) async throws(ErrorReply) -> MergedRequest {
-        if let id = sent.sessionID { try ErrorReply.checkIdentifier(id, "session.id") }
         do throws(SessionRefusal) {
             let session: Session? =
                 if let id = sent.sessionID {

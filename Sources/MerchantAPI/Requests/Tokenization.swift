@@ -28,6 +28,7 @@ struct Tokenization {
     static func checked(_ sent: JSONNode) throws(ErrorReply) -> JSONNode {
         try sent.expectOperation("TOKENIZE")
         _ = try table.check(sent, in: nil)
+        try sent.checkSessionID()
         return sent
     }
 

@@ -31,6 +31,7 @@ struct TransactionRequest {
         try echoed.checkByteCount(of: request)
         try request.member("order")?.expectID(order.text)
         try request.member("transaction")?.expectID(transaction.text)
+        try request.checkSessionID()
         self.merchant = merchant
         self.order = order
         self.transaction = transaction
