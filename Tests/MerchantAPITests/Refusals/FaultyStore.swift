@@ -1,6 +1,7 @@
 import Payments
 import TestSupport
 import Values
+import Vault
 
 /// A store of orders over another one, with faults that would take long to bring about.
 struct FaultyStore: PaymentStore {

@@ -9,6 +9,7 @@ import OpenSSL
 import Payments
 import TestSupport
 import Values
+import Vault
 
 /// A merchant with orders, sessions and tokens, on which requests are tried that must all be refused.
 ///

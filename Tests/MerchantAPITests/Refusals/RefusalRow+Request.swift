@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSON
 import Payments
+import Vault
 
 /// The refusals of every request, whatever it asks for.
 extension RefusalRow {
