@@ -67,7 +67,7 @@ extension RefusalRow {
         ]
     }
 
-    /// The refusals of what was stored, or recorded, before the operation is looked at.
+    /// The refusals of what was stored, or recorded, before the operation is checked.
     static let storeFails = RefusalRow("The store doesn't answer", .busy, "temporarily unable") {
         $0.storeFaults.insert(.fails)
     }
