@@ -73,12 +73,15 @@ public struct CardTokens: Sendable {
 
     /// A token of a merchant's.
     public func retrieve(_ id: String, of merchant: MerchantID) async throws(SessionRefusal) -> CardToken {
-        guard id.utf8.count <= Self.identifierByteCountMax,
-            let found = try await texts.find(SealedOwner(.cardToken, merchant: merchant, id: id))
-        else { throw .tokenNotFound }
+        guard id.utf8.count <= Self.identifierByteCountMax else { throw .tokenNotFound }
+        let found: SealedTexts.Found?
+        do throws(StoreFailure) {
+            found = try await texts.find(SealedOwner(.cardToken, merchant: merchant, id: id))
+        } catch { throw SessionRefusal(error) }
+        guard let found else { throw .tokenNotFound }
         do throws(RecordFault) {
             return try CardToken(record: found.text, merchant: merchant, id: id, revision: found.revision)
-        } catch { throw texts.damage("token: \(error)") }
+        } catch { throw .storeUnavailable(texts.damage("token: \(error)")) }
     }
 
     /// Notes that an operation has used a token. A token that was deleted meanwhile stays deleted.
@@ -96,9 +99,12 @@ public struct CardTokens: Sendable {
 
     /// Forgets a token and the card that it stood for.
     public func delete(_ id: String, of merchant: MerchantID) async throws(SessionRefusal) {
-        guard id.utf8.count <= Self.identifierByteCountMax,
-            try await texts.remove(SealedOwner(.cardToken, merchant: merchant, id: id))
-        else { throw .tokenNotFound }
+        guard id.utf8.count <= Self.identifierByteCountMax else { throw .tokenNotFound }
+        let wasThere: Bool
+        do throws(StoreFailure) {
+            wasThere = try await texts.remove(SealedOwner(.cardToken, merchant: merchant, id: id))
+        } catch { throw SessionRefusal(error) }
+        guard wasThere else { throw .tokenNotFound }
     }
 
     /// Four bytes of UTF-8 for each of 40 characters.
@@ -109,9 +115,11 @@ public struct CardTokens: Sendable {
     }
 
     private func write(_ token: CardToken, at instant: Instant) async throws(SessionRefusal) -> Bool {
-        try await texts.write(
-            token.record, of: token.owner, revision: token.revision, expiry: nil,
-            limit: GroupLimit(countMax: countMax), at: instant)
+        do throws(StoreFailure) {
+            return try await texts.write(
+                token.record, of: token.owner, revision: token.revision, expiry: nil,
+                limit: GroupLimit(countMax: countMax), at: instant)
+        } catch { throw SessionRefusal(error) }
     }
 
     /// A 9, which no issuer of payment cards begins with (ISO/IEC 7812-1), 14 random digits, and their check digit.

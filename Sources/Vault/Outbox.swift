@@ -64,7 +64,7 @@ public struct Outbox: Sendable {
                 continue
             }
             if try await include(number, in: bounds, of: merchant) { return }
-            _ = try await remove(Self.owner(merchant, number))
+            _ = try await texts.remove(Self.owner(merchant, number))
         }
         throw .unavailable(detail: "an outbox kept moving")
     }
@@ -130,7 +130,7 @@ public struct Outbox: Sendable {
 
     /// Removes a message that was taken.
     public func remove(_ message: Message) async throws(StoreFailure) {
-        _ = try await remove(Self.owner(message.merchant, message.number))
+        _ = try await texts.remove(Self.owner(message.merchant, message.number))
     }
 
     /// Puts a taken message back, to be taken again from an instant on. Has no effect if another caller has taken it since.
@@ -148,13 +148,9 @@ extension Outbox {
     }
 
     private func bounds(of merchant: MerchantID) async throws(StoreFailure) -> OutboxBounds {
-        let found: SealedTexts.Found?
-        do throws(SessionRefusal) { found = try await texts.find(Self.owner(merchant, nil)) } catch {
-            throw error.storeFailure
-        }
-        guard let found else { return OutboxBounds() }
+        guard let found = try await texts.find(Self.owner(merchant, nil)) else { return OutboxBounds() }
         do throws(RecordFault) { return try OutboxBounds(record: found.text, revision: found.revision) } catch {
-            throw texts.damage("outbox: \(error)").storeFailure
+            throw texts.damage("outbox: \(error)")
         }
     }
 
@@ -172,11 +168,7 @@ extension Outbox {
     }
 
     private func entry(_ number: Int64, of merchant: MerchantID) async throws(StoreFailure) -> Entry {
-        let result: Result<SealedTexts.Found, SealingFault>?
-        do throws(SessionRefusal) { result = try await texts.result(of: Self.owner(merchant, number)) } catch {
-            throw error.storeFailure
-        }
-        guard let result else { return .none }
+        guard let result = try await texts.result(of: Self.owner(merchant, number)) else { return .none }
         guard case .success(let found) = result,
             let record = try? OutboxRecord(record: found.text.withUnsafeBytes { Array($0) })
         else { return .unreadable }
@@ -184,16 +176,8 @@ extension Outbox {
     }
 
     private func write(_ record: [UInt8], of owner: SealedOwner, revision: Int64) async throws(StoreFailure) -> Bool {
-        do throws(SessionRefusal) {
-            return try await texts.write(
-                SecretBytes(record), of: owner, revision: revision, expiry: nil, at: Instant(secondsSinceEpoch: 0))
-        } catch {
-            throw error.storeFailure
-        }
-    }
-
-    private func remove(_ owner: SealedOwner) async throws(StoreFailure) -> Bool {
-        do throws(SessionRefusal) { return try await texts.remove(owner) } catch { throw error.storeFailure }
+        try await texts.write(
+            SecretBytes(record), of: owner, revision: revision, expiry: nil, at: Instant(secondsSinceEpoch: 0))
     }
 }
 

@@ -30,29 +30,25 @@ public struct SealedTexts: Sendable {
     }
 
     /// Finds and opens the text of an owner; nil if there is none. Reports a text that can't be opened.
-    public func find(_ owner: SealedOwner) async throws(SessionRefusal) -> Found? {
+    public func find(_ owner: SealedOwner) async throws(StoreFailure) -> Found? {
         guard let found = try await result(of: owner) else { return nil }
         do throws(SealingFault) { return try found.get() } catch { throw damage("sealed text: \(error)") }
     }
 
     /// Finds the text of an owner and opens it, or says why it can't be opened; nil if there is none. Reports nothing.
-    public func result(of owner: SealedOwner) async throws(SessionRefusal) -> Result<Found, SealingFault>? {
-        let item: SealedItem?
-        do throws(StoreFailure) { item = try await store.item(keys.name(of: owner)) } catch {
-            throw .storeUnavailable(error)
-        }
-        guard let item else { return nil }
+    public func result(of owner: SealedOwner) async throws(StoreFailure) -> Result<Found, SealingFault>? {
+        guard let item = try await store.item(keys.name(of: owner)) else { return nil }
         do throws(SealingFault) {
             return .success(
                 Found(text: try keys.open(item.text, of: owner), revision: item.revision, expiry: item.expiry))
         } catch { return .failure(error) }
     }
 
-    /// Reports damaged data to the operator, because the store can't detect it, and returns the refusal for the caller.
-    public func damage(_ detail: String) -> SessionRefusal {
+    /// Reports damaged data to the operator, because the store can't detect it, and returns the failure for the caller.
+    public func damage(_ detail: String) -> StoreFailure {
         let failure = StoreFailure.damaged(detail: detail)
         report(failure)
-        return .storeUnavailable(failure)
+        return failure
     }
 
     /// Seals a text under the current key and writes it. Returns false if another change was written first.
@@ -63,17 +59,13 @@ public struct SealedTexts: Sendable {
     public func write(
         _ text: SecretBytes, of owner: SealedOwner, revision: Int64, expiry: Instant?, limit: GroupLimit? = nil,
         at instant: Instant
-    ) async throws(SessionRefusal) -> Bool {
+    ) async throws(StoreFailure) -> Bool {
         let item = SealedItem(
             name: keys.name(of: owner), revision: revision, expiry: expiry, text: keys.seal(text, for: owner))
-        let outcome: SealedOutcome
-        do throws(StoreFailure) {
-            outcome = try await store.put(item, at: instant, in: limit.map { keys.group(of: owner, $0) })
-        } catch { throw .storeUnavailable(error) }
-        switch outcome {
+        switch try await store.put(item, at: instant, in: limit.map { keys.group(of: owner, $0) }) {
         case .written: return true
         case .moved: return false
-        case .full: throw .tooMany(owner.purpose, countMax: limit?.countMax ?? 0)
+        case .full: throw .full(owner.purpose, countMax: limit?.countMax ?? 0)
         }
     }
 
@@ -90,16 +82,12 @@ public struct SealedTexts: Sendable {
     public func held(existing owner: SealedOwner) -> HeldItem { .kept(name: keys.name(of: owner)) }
 
     /// Removes the text of an owner. Returns false if there was none.
-    public func remove(_ owner: SealedOwner) async throws(SessionRefusal) -> Bool {
-        do throws(StoreFailure) { return try await store.remove(keys.name(of: owner)) } catch {
-            throw .storeUnavailable(error)
-        }
+    public func remove(_ owner: SealedOwner) async throws(StoreFailure) -> Bool {
+        try await store.remove(keys.name(of: owner))
     }
 
     /// Removes texts that expired before an instant, at most `countMax`, and returns how many.
-    public func removeExpired(at instant: Instant, countMax: Int) async throws(SessionRefusal) -> Int {
-        do throws(StoreFailure) { return try await store.removeExpired(at: instant, countMax: countMax) } catch {
-            throw .storeUnavailable(error)
-        }
+    public func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
+        try await store.removeExpired(at: instant, countMax: countMax)
     }
 }

@@ -19,13 +19,11 @@ public enum SessionRefusal: Error, Equatable, Sendable {
 }
 
 extension SessionRefusal {
-    /// The store's failure, or that a limit is reached: all that a vault of texts that don't expire refuses for.
-    public var storeFailure: StoreFailure {
-        switch self {
-        case .storeUnavailable(let failure): failure
-        case .tooMany(let purpose, let countMax): .full(purpose, countMax: countMax)
-        case .busy, .sessionNotFound, .sessionNotUpdated, .sessionTooLarge, .sessionVersionDiffers, .tokenNotFound:
-            .damaged(detail: "a sealed text that doesn't expire was refused")
+    /// The refusal of a request whose text the store could not read or write.
+    init(_ failure: StoreFailure) {
+        switch failure {
+        case .full(let purpose, let countMax): self = .tooMany(purpose, countMax: countMax)
+        case .unavailable, .damaged, .corrupt: self = .storeUnavailable(failure)
         }
     }
 }

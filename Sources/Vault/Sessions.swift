@@ -119,7 +119,9 @@ public struct Sessions: Sendable {
     /// Removes sessions that have expired, at most `countMax`, and returns how many: for a program that is idle. A busy one
     /// removes them as it goes.
     public func removeExpired(at instant: Instant, countMax: Int) async throws(SessionRefusal) -> Int {
-        try await texts.removeExpired(at: instant, countMax: countMax)
+        do throws(StoreFailure) { return try await texts.removeExpired(at: instant, countMax: countMax) } catch {
+            throw SessionRefusal(error)
+        }
     }
 
     private static let identifierByteCountMax = 40
@@ -128,20 +130,25 @@ public struct Sessions: Sendable {
         _ id: String, of merchant: MerchantID, at instant: Instant
     ) async throws(SessionRefusal) -> Session? {
         guard id.utf8.count <= Self.identifierByteCountMax else { return nil }
-        guard let found = try await texts.find(SealedOwner(.session, merchant: merchant, id: id)),
-            let expiry = found.expiry, instant < expiry
+        let found: SealedTexts.Found?
+        do throws(StoreFailure) {
+            found = try await texts.find(SealedOwner(.session, merchant: merchant, id: id))
+        } catch { throw SessionRefusal(error) }
+        guard let found, let expiry = found.expiry, instant < expiry
         else { return nil }
         do throws(RecordFault) {
             return try Session(record: found.text, merchant: merchant, id: id, revision: found.revision)
-        } catch { throw texts.damage("session: \(error)") }
+        } catch { throw .storeUnavailable(texts.damage("session: \(error)")) }
     }
 
     /// Writes a session with a new expiry; false if another change was committed first.
     private func write(_ session: Session, at instant: Instant) async throws(SessionRefusal) -> Bool {
-        try await texts.write(
-            session.record, of: session.owner, revision: session.revision,
-            expiry: instant.advanced(byMilliseconds: settings.idleMilliseconds),
-            limit: GroupLimit(countMax: settings.countMax, replacesUnused: true), at: instant)
+        do throws(StoreFailure) {
+            return try await texts.write(
+                session.record, of: session.owner, revision: session.revision,
+                expiry: instant.advanced(byMilliseconds: settings.idleMilliseconds),
+                limit: GroupLimit(countMax: settings.countMax, replacesUnused: true), at: instant)
+        } catch { throw SessionRefusal(error) }
     }
 
     /// `SESSION0002`, nine digits, a letter from A to N, eight digits, such a letter and a digit: the form of the real

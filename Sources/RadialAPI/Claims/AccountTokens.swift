@@ -73,30 +73,21 @@ public struct AccountTokens: Sendable {
         of token: String, of merchant: MerchantID
     ) async throws(StoreFailure) -> AccountNumber? {
         guard token.utf8.count <= Self.charactersMax else { return nil }
-        let found: SealedTexts.Found?
-        do throws(SessionRefusal) { found = try await texts.find(Self.owner(token, merchant)) } catch {
-            throw error.storeFailure
-        }
-        guard let found else { return nil }
+        guard let found = try await texts.find(Self.owner(token, merchant)) else { return nil }
         do throws(AccountNumber.Malformed) {
             return try found.text.withUnsafeBytes { (digits) throws(AccountNumber.Malformed) in
                 try AccountNumber(ascii: digits, checkDigit: .any)
             }
         } catch {
-            throw texts.damage("account token: not digits").storeFailure
+            throw texts.damage("account token: not digits")
         }
     }
 
     private func write(
         _ number: AccountNumber, as token: String, of merchant: MerchantID, at instant: Instant
     ) async throws(StoreFailure) -> Bool {
-        do throws(SessionRefusal) {
-            return try await texts.write(
-                Self.text(of: number), of: Self.owner(token, merchant), revision: 1, expiry: nil, limit: limit,
-                at: instant)
-        } catch {
-            throw error.storeFailure
-        }
+        try await texts.write(
+            Self.text(of: number), of: Self.owner(token, merchant), revision: 1, expiry: nil, limit: limit, at: instant)
     }
 
     private static func text(of number: AccountNumber) -> SecretBytes {

@@ -50,12 +50,10 @@ public struct RequestClaims: Sendable {
         for _ in 0..<Self.attemptsMax {
             if let found = try await find(owner) { return found.outcome(for: fingerprint) }
             let claim = Claim(fingerprint: fingerprint, answer: [])
-            do throws(SessionRefusal) {
+            do throws(StoreFailure) {
                 if try await write(claim, of: owner, revision: 1, at: instant) { return .first }
-            } catch .tooMany(_, let countMax) {
+            } catch .full(_, let countMax) {
                 return .full(countMax: countMax)
-            } catch {
-                throw error.storeFailure
             }
         }
         throw .unavailable(detail: "a claim kept moving")
@@ -67,19 +65,13 @@ public struct RequestClaims: Sendable {
     ) async throws(StoreFailure) {
         let fingerprint = texts.keys.recognition.fingerprint(ofParameters: parameters)
         // A twin of the request may have kept its answer first.
-        do throws(SessionRefusal) {
-            _ = try await write(
-                Claim(fingerprint: fingerprint, answer: answer), of: Self.owner(id, merchant), revision: 2, at: instant)
-        } catch {
-            throw error.storeFailure
-        }
+        _ = try await write(
+            Claim(fingerprint: fingerprint, answer: answer), of: Self.owner(id, merchant), revision: 2, at: instant)
     }
 
     /// Gives a name back whose request was refused, so that it may be sent again in another form.
     public func release(_ id: String, of merchant: MerchantID) async throws(StoreFailure) {
-        do throws(SessionRefusal) { _ = try await texts.remove(Self.owner(id, merchant)) } catch {
-            throw error.storeFailure
-        }
+        _ = try await texts.remove(Self.owner(id, merchant))
     }
 
     /// The claim of a request, for its commit: one that is written with the commit, or the one that there
@@ -118,18 +110,14 @@ public struct RequestClaims: Sendable {
     }
 
     private func find(_ owner: SealedOwner) async throws(StoreFailure) -> Claim? {
-        do throws(SessionRefusal) {
-            guard let found = try await texts.find(owner) else { return nil }
-            guard let claim = Claim(found.text) else { throw texts.damage("request claim: too short") }
-            return claim
-        } catch {
-            throw error.storeFailure
-        }
+        guard let found = try await texts.find(owner) else { return nil }
+        guard let claim = Claim(found.text) else { throw texts.damage("request claim: too short") }
+        return claim
     }
 
     private func write(
         _ claim: Claim, of owner: SealedOwner, revision: Int64, at instant: Instant
-    ) async throws(SessionRefusal) -> Bool {
+    ) async throws(StoreFailure) -> Bool {
         try await texts.write(claim.text, of: owner, revision: revision, expiry: nil, limit: limit, at: instant)
     }
 }
