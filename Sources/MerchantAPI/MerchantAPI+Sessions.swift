@@ -49,7 +49,8 @@ extension MerchantAPI {
             let session = try await sessions.update(
                 id, of: caller.merchant.id, expecting: update.version, with: update.fields, at: now())
             let reply = SessionReply(session, update.correlationID)
-            return .json(.ok, caller.isPayer ? reply.payerContent(in: version) : reply.content(in: version))
+            let content = caller.isPayer ? reply.payerContent(in: version) : reply.content(in: version)
+            return Response.json(.ok, content).readableByPayersPage
         } catch {
             throw ErrorReply(error)
         }

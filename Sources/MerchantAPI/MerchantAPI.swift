@@ -68,6 +68,10 @@ public final class MerchantAPI: Sendable {
 
     private func answerOrRefuse(_ request: Request, _ trace: RequestTrace) throws(ErrorReply) -> Answer {
         let route = try Route(request.head.path ?? "", latestVersion: latestVersion)
+        if request.head.method == .options, case .session = route.resource {
+            trace.note(route, nil)
+            return .now(.sessionPreflight)
+        }
         let operation: Route.Operation
         do throws(ErrorReply) { operation = try route.operation(for: request.head.method) } catch {
             trace.note(route, nil)

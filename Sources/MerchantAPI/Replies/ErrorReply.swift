@@ -56,6 +56,7 @@ struct ErrorReply: Error, Equatable {
         error["supportCode"] = supportCode.map(JSONValue.string)
         error["validationType"] = validationType.map { .string($0.rawValue) }
         var response = Response.json(status, ["error": .object(error), "result": "ERROR"])
+        response.head.headerFields.append(contentsOf: HTTPFields.readableError)
         if let headerField { response.head.headerFields.append(headerField) }
         return response
     }

@@ -29,9 +29,6 @@ extension Response {
 
     private static let contentType = "application/json;charset=UTF-8"
 
-    /// The real gateway's errors of 2023 also let every web page read them (`Access-Control-Allow-Origin: *`). Nobody who
-    /// calls this API from a server needs that, and a page in a developer's browser has no business with a gateway beside
-    /// it.
     private static let uncachedFields: HTTPFields = {
         var fields: HTTPFields = [
             .contentType: contentType, .cacheControl: "no-cache, no-store, must-revalidate", .expires: "0",
