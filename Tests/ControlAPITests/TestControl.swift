@@ -24,7 +24,8 @@ struct TestControl: Sendable {
     private let api: MerchantAPI
 
     init(
-        access: ControlAccess = .loopback, hasSandbox: Bool = true, merchantPort: UInt16? = nil,
+        access: ControlAccess = .loopback, origins: ControlOrigins = ControlOrigins(), hasSandbox: Bool = true,
+        merchantPort: UInt16? = nil,
         store: any PaymentStore = InMemoryStore(), explainsUnauthorized: Bool = false,
         pause: @escaping Pause = ScriptedAcquirer.sleep
     ) throws {
@@ -59,7 +60,7 @@ struct TestControl: Sendable {
         self.local = local
         self.store = store
         self.clock = clock
-        control = ControlAPI(controlled, access: access, merchantPort: merchantPort)
+        control = ControlAPI(controlled, access: access, origins: origins, merchantPort: merchantPort)
         merchants = ControlledHandler(
             requests: requests, showing: KnownMembers(paths: MerchantAPI.fieldPaths), now: { clock.now() },
             pause: pause)
