@@ -23,13 +23,7 @@ extension RequestTrace {
     }
 
     /// An answer whose replies carry the notices, each in a field of its own.
-    public func noticed(_ answer: Answer) -> Answer {
-        switch answer {
-        case .now(let response): .now(noticed(response))
-        case .later(let respond): .later { self.noticed(await respond()) }
-        case .laterOrCut(let respond): .laterOrCut { await respond().map { self.noticed($0) } }
-        }
-    }
+    public func noticed(_ answer: Answer) -> Answer { answer.mapResponse { self.noticed($0) } }
 
     private func noticed(_ response: Response) -> Response {
         let notices = facts.notices

@@ -8,6 +8,7 @@ internal import Values
 /// lies under `/_tollgate/`, where no merchant's request goes.
 public struct ControlAPI: Sendable {
     private let access: ControlAccess
+    private let origins: ControlOrigins
     private let gateway: ControlledGateway
     private let merchantPort: UInt16?
     private let closedReason: @Sendable () -> String?
@@ -15,14 +16,16 @@ public struct ControlAPI: Sendable {
     /// An API over a gateway.
     ///
     /// - Parameters:
+    ///   - origins: the origins whose pages may use the API.
     ///   - merchantPort: the port of the merchants' API; nil if it shares this API's port.
     ///   - closedReason: why there is no control, if there is none; clients that would be admitted get it as the reason.
     public init(
-        _ gateway: ControlledGateway, access: ControlAccess, merchantPort: UInt16? = nil,
-        closedReason: @escaping @Sendable () -> String? = { nil }
+        _ gateway: ControlledGateway, access: ControlAccess, origins: ControlOrigins = ControlOrigins(),
+        merchantPort: UInt16? = nil, closedReason: @escaping @Sendable () -> String? = { nil }
     ) {
         self.closedReason = closedReason
         self.access = access
+        self.origins = origins
         self.gateway = gateway
         self.merchantPort = merchantPort
     }
@@ -30,11 +33,16 @@ public struct ControlAPI: Sendable {
     /// Answers one request; nil if it is not for this API, or if this client may not use it.
     public func answer(_ request: Request) -> Answer? {
         guard let path = request.head.path, path.hasPrefix(ControlRoute.prefix) else { return nil }
-        switch access.verdict(on: request) {
-        case .hidden: return nil
-        case .unauthorized: return .now(ControlFault.unauthorized.response)
-        case .admitted: break
-        }
+        let verdict = access.verdict(on: request, origins)
+        guard verdict != .hidden else { return nil }
+        guard let page = CrossOriginRequest(request, origins) else { return answer(request, at: path, verdict) }
+        guard !ControlRoute.isSandbox(path) else { return .now(ControlFault.sandboxFromElsewhere.response) }
+        if let response = page.preflightResponse { return .now(response) }
+        return answer(request, at: path, verdict).mapResponse(page.readable)
+    }
+
+    private func answer(_ request: Request, at path: String, _ verdict: ControlAccess.Verdict) -> Answer {
+        guard verdict == .admitted else { return .now(ControlFault.unauthorized.response) }
         if let reason = closedReason() { return .now(ControlFault(reason, status: .notFound).response) }
         do throws(ControlFault) {
             return try answer(try ControlRoute(path, request.head.method), request)

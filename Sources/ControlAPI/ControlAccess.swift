@@ -9,7 +9,7 @@ public enum ControlAccess: Sendable {
     ///
     /// That the connection comes from a loopback address is not enough: a browser on this machine sends what any page
     /// on the internet tells it to. So the `Host` must be a loopback one, which a name that an attacker rebinds to
-    /// 127.0.0.1 is not; an `Origin`, which browsers add to what pages send, must be a loopback one; without one, no page of
+    /// 127.0.0.1 is not; an `Origin`, which browsers add to what pages send, must be an allowed one; without one, no page of
     /// another site may have made the request (`Sec-Fetch-Site`), unless a person goes to a page by it; and there must be no
     /// trace of a proxy, behind which everyone seems to ask from this machine.
     case loopback
@@ -28,9 +28,9 @@ extension ControlAccess {
     }
 
     /// Judges a request by its head and its peer.
-    func verdict(on request: Request) -> Verdict {
+    func verdict(on request: Request, _ origins: ControlOrigins) -> Verdict {
         switch self {
-        case .loopback: Self.isOfThisMachine(request) ? .admitted : .hidden
+        case .loopback: Self.isOfThisMachine(request, origins) ? .admitted : .hidden
         case .bearer(let token): Self.bears(token, request.credentials(.authorization)) ? .admitted : .unauthorized
         }
     }
@@ -47,14 +47,14 @@ extension ControlAccess {
         proxyFields.contains(field.name.canonicalName) || field.name.canonicalName.hasPrefix("x-forwarded")
     }
 
-    private static func isOfThisMachine(_ request: Request) -> Bool {
+    private static func isOfThisMachine(_ request: Request, _ allowed: ControlOrigins) -> Bool {
         guard request.peer?.isLoopback == true, let authority = request.head.authority,
             LoopbackAuthority.isLoopback(authority)
         else { return false }
         let fields = request.head.headerFields
         guard !fields.contains(where: isProxyField) else { return false }
         let origins = fields[values: .origin]
-        guard origins.isEmpty else { return origins.allSatisfy(LoopbackAuthority.isLoopback(origin:)) }
+        guard origins.isEmpty else { return origins.count == 1 && allowed.allows(origins[0]) }
         return !isOfAnotherSite(request.head.method, fields)
     }
 

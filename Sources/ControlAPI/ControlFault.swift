@@ -56,6 +56,10 @@ extension ControlFault {
         return fault
     }()
 
+    /// A page of another origin asks for the sandbox's password.
+    static let sandboxFromElsewhere = ControlFault(
+        "The sandbox's password is not for pages of another origin: let the merchant's server ask", status: .forbidden)
+
     /// There is no local authority, and no merchant whose password may be shown.
     static let noSandbox = ControlFault("This gateway has no sandbox", status: .notFound)
 

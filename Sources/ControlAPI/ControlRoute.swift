@@ -41,6 +41,9 @@ enum ControlRoute: Equatable {
         self = route
     }
 
+    /// Whether a path is that of the sandbox's password.
+    static func isSandbox(_ path: String) -> Bool { (try? PathSegments(path))?.segments.dropFirst() == ["sandbox"] }
+
     private static func routes(
         _ segments: [String]
     ) throws(ControlFault) -> [(method: HTTPRequest.Method, route: ControlRoute)] {

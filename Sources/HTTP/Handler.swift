@@ -10,6 +10,15 @@ public enum Answer: Sendable {
     /// Like ``later(_:)``, or with nothing no response at all: the connection is closed without a byte of one, once what
     /// was answered before it on the connection is sent.
     case laterOrCut(@Sendable () async -> Response?)
+
+    /// The same answer with each response changed.
+    public func mapResponse(_ change: @escaping @Sendable (Response) -> Response) -> Answer {
+        switch self {
+        case .now(let response): .now(change(response))
+        case .later(let respond): .later { change(await respond()) }
+        case .laterOrCut(let respond): .laterOrCut { await respond().map(change) }
+        }
+    }
 }
 
 /// Answers one request. Called on the event loop of the request's connection, so it must not block.

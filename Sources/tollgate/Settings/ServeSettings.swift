@@ -1,3 +1,4 @@
+import Access
 import Payments
 import Values
 import Vault
@@ -24,6 +25,8 @@ struct ServeSettings {
     let controlPort: UInt16?
     /// The path of that listener's bearer token; nil leaves it to the environment.
     let controlTokenPath: String?
+    /// The origins besides this machine's whose pages may use the control API.
+    let corsOrigins: [WebOrigin]
     /// The settings for observability and shutdown.
     let operations: OperationsSettings
 
@@ -65,6 +68,7 @@ struct ServeSettings {
             daysMax: try sources.value(table.keepOrdersDays), ordersMax: try sources.value(table.keepOrdersMax))
         controlPort = try sources.value(table.controlPort)
         controlTokenPath = try sources.value(table.controlTokenFile)
+        corsOrigins = try sources.value(table.corsOrigins)
         operations = OperationsSettings(
             host: try sources.value(table.operationsHost), port: try sources.value(table.operationsPort),
             accessLog: try sources.value(table.accessLog), drainSeconds: try sources.value(table.drainSeconds))

@@ -1,3 +1,4 @@
+import Access
 import Payments
 import Values
 
@@ -69,6 +70,16 @@ extension SettingForm where Value == OperationsSettings.AccessLogPlace {
     static let accessLog = SettingForm(
         placeholder: "file", wanted: "a file, - for standard output, or off"
     ) { $0.isEmpty ? nil : OperationsSettings.AccessLogPlace($0) }
+}
+
+extension SettingForm where Value == [WebOrigin] {
+    static let origins = SettingForm(
+        placeholder: "origins", wanted: "origins separated by commas, without a path"
+    ) { text in
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let origins = parts.compactMap { WebOrigin(String($0.drop { $0 == " " })) }
+        return origins.count == parts.count ? origins : nil
+    }
 }
 
 extension SettingForm where Value == WebhookAddress {

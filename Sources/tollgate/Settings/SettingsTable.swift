@@ -36,6 +36,9 @@ struct SettingsTable: Sendable {
         "A port only for the control API, with a bearer token.")
     let controlTokenFile = Setting(
         optional: "controlTokenFile", .secretFile, default: "none", "A file whose first line is that bearer token.")
+    let corsOrigins = Setting(
+        "corsOrigins", .origins, default: [], "none",
+        "The origins besides this machine's whose pages may use the control API.")
     let tlsCertificate = Setting(
         optional: "tlsCertificate", .file, default: "none",
         "The certificate chain to serve with, in PEM, the gateway's own first.")

@@ -35,11 +35,14 @@ struct SandboxControl {
     private let outcomes = OutcomeRegister()
     private let requests = RequestLog()
     private let place: Place
+    /// The origins whose pages may use the control API.
+    private let origins: ControlOrigins
 
     /// Reads the settings.
     ///
     /// - Parameter isPureSandbox: whether the sandbox merchant is the only one.
     init(_ settings: ServeSettings, isPureSandbox: Bool) throws {
+        origins = ControlOrigins(settings.corsOrigins)
         if let port = settings.controlPort {
             place = .ownPort(port, token: try Self.token(settings.controlTokenPath))
         } else {
@@ -102,7 +105,7 @@ struct SandboxControl {
             return { request, trace in merchants.answer(request) { api($0, trace) } }
         case .merchantPort:
             let control = ControlAPI(
-                gateway, access: .loopback, closedReason: { hasOwnMerchants() ? reason : nil })
+                gateway, access: .loopback, origins: origins, closedReason: { hasOwnMerchants() ? reason : nil })
             return { request, trace in
                 control.answer(request) ?? merchants.answer(request) { api($0, trace) }
             }
@@ -126,7 +129,7 @@ struct SandboxControl {
             }
             return nil
         }
-        let control = ControlAPI(gateway, access: .bearer(token), merchantPort: merchantPort)
+        let control = ControlAPI(gateway, access: .bearer(token), origins: origins, merchantPort: merchantPort)
         var limits = HTTPServerConfiguration()
         limits.eventLoopCount = 1
         limits.connectionsMax = 100
