@@ -135,7 +135,8 @@ struct TokenOrderTests {
         #expect(
             response?.text
                 == #"{"applePay":{"certificate":"PEM","merchantIdentifier":"merchant.example.tollgate"},"#
-                + #""baseUrl":"\#(baseURL)","currency":"USD","merchantId":"TESTMERCHANT","#
+                + #""baseUrl":"\#(baseURL)","currency":"USD","merchant":"TESTMERCHANT","#
+                + #""merchantId":"TESTMERCHANT","#
                 + #""password":"\#(TestControl.password)"}"#)
     }
 }

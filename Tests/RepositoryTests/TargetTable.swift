@@ -22,6 +22,8 @@ enum TargetTable {
     static let rows = [
         // System libraries: module map and shim.
         Row("CLibPQ"), Row("CLibXML2"), Row("CLinux"), Row("CNghttp2"), Row("COpenSSL"),
+        // Files that the program brings along.
+        Row("Assets"),
 
         // Foundations: they know nothing of payments.
         Row("Values"),
@@ -50,8 +52,8 @@ enum TargetTable {
 
         // Programs.
         Row(
-            "tollgate", "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPClient", "HTTPServer",
-            "JSON", "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI",
+            "tollgate", "Access", "ApplePay", "ApplePaySandbox", "Assets", "ControlAPI", "HTTP", "HTTPClient",
+            "HTTPServer", "JSON", "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI",
             "SQLiteStore", "Values", "Vault"),
         // For tollgate-bench and tests alone.
         Row("HTTP2Client", "CNghttp2", "HTTP", "HTTP2"),

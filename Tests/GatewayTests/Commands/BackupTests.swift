@@ -9,6 +9,7 @@ struct BackupTests {
         defer { folder.remove() }
         let gateway = try RunningGateway(in: folder)
         defer { gateway.kill() }
+        #expect(try folder.run("merchant", "create", "SHOP", "--data", folder.data).status == 0)
         let request = try folder.mintRequest()
         let paid = try gateway.put(TransactionPath(), request)
         #expect(paid.status == 201)
@@ -32,12 +33,13 @@ struct BackupTests {
         #expect(try folder.mode("copy") == 0o700)
         let files = try TestFolder.files(below: folder.path + "/copy").map { $0.dropFirst(folder.path.count + 1) }
         #expect(files.contains("copy/tollgate.sqlite") && files.contains("copy/installation.key"))
+        #expect(files.contains("copy/merchants/SHOP.yaml"))
         for file in files { #expect(try folder.mode(String(file)) == 0o600, "\(file)") }
 
         let copy = try TestFolder()
         defer { copy.remove() }
         try FileManager.default.moveItem(atPath: folder.path + "/copy", toPath: copy.data)
-        let restored = try RunningGateway(in: copy)
+        let restored = try RunningGateway(in: copy, "--sandbox", "true")
         defer { restored.kill() }
         #expect(restored.credentials.password == gateway.credentials.password)
         for (path, body) in before { #expect(try restored.get(path).body == body) }

@@ -102,6 +102,7 @@ struct RadialDocumentationTests {
     @Test func `a token is printed as the element of Radial's requests`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
+        try folder.makeKeys()
         let result = try folder.run([
             "token", "mint", "--data", folder.data, "--amount", "1.00", "--currency", "USD", "--format", "radial",
         ])

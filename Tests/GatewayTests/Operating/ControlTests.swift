@@ -16,6 +16,8 @@ struct ControlTests {
 
         let sandbox = try gateway.control("GET", "sandbox")
         #expect(sandbox["baseUrl"] == "http://127.0.0.1:\(gateway.port)")
+        #expect(sandbox["merchant"] == "TESTMERCHANT")
+        // The name of the version before.
         #expect(sandbox["merchantId"] == "TESTMERCHANT")
         #expect(sandbox["password"] == gateway.credentials.password)
         #expect(sandbox["applePay.merchantIdentifier"] == "merchant.local.tollgate.testmerchant")

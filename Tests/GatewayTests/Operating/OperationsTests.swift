@@ -33,7 +33,7 @@ struct OperationsTests {
         #expect(reply.field("connection") == "close")
         #expect(try gateway.process.wait() == .exited(0))
         #expect(try folder.text("errors").isEmpty)
-        #expect(try !TestFolder.files(below: folder.data).contains(folder.data + "/operations"))
+        #expect(try !TestFolder.files(below: folder.data).contains(folder.data + "/gateway.json"))
     }
 
     @Test func `what has not finished in time is cut, and reported`() throws {
@@ -59,16 +59,17 @@ struct OperationsTests {
         }
         #expect(
             try ready("--data", folder.data)
-                == (1, "not ready: no gateway runs on \(folder.data): there is no \(folder.data)/operations to read\n"))
+                == (
+                    1, "not ready: no gateway runs on \(folder.data): there is no \(folder.data)/gateway.json to read\n"
+                ))
         // It asks, and makes nothing.
         #expect(!FileManager.default.fileExists(atPath: folder.data))
 
         let gateway = try RunningGateway(in: folder, "--operations-host", "::1")
         defer { gateway.kill() }
-        let file = try folder.text("data/operations")
-        let url = try #require(file.split(separator: "\n").first.map(String.init))
+        let url = try folder.readyFile("operationsURL")
         #expect(url.hasPrefix("http://[::1]:"))
-        #expect(try folder.mode("data/operations") == 0o600)
+        #expect(try folder.mode("data/gateway.json") == 0o600)
         #expect(try ready("--data", folder.data) == (0, ""))
         #expect(try ready("--url", url) == (0, ""))
         #expect(try ready("--url", url + "/health/live", "--timeout", "60") == (0, ""))
@@ -161,7 +162,7 @@ struct OperationsTests {
         }
         #expect(Set(addresses).count == 2)
         for (name, address) in zip(["a", "b"], addresses) {
-            #expect(try folder.text("\(name)/operations").split(separator: "\n").first.map(String.init) == address)
+            #expect(try folder.readyFile("operationsURL", in: name) == address)
             #expect(try folder.run("ready", "--data", "\(folder.path)/\(name)").status == 0)
         }
         // One that is asked for is taken, or refused.
@@ -174,11 +175,18 @@ struct OperationsTests {
 }
 
 extension TestFolder {
+    /// A text of `gateway.json`.
+    func readyFile(_ member: String, in data: String = "data") throws -> String {
+        let content = try JSONValue(parsing: Array(try text("\(data)/gateway.json").utf8))
+        guard case .string(let text)? = content[member] else { throw HTTPConnection.Failure.notHTTP(member) }
+        return text
+    }
+
     /// The operations listener's answer, once it is as it should be.
     func operations(_ path: String, once isRight: (HTTPReply) -> Bool = { _ in true }) throws -> HTTPReply {
-        let url = try text("data/operations").split(separator: "\n").first ?? ""
+        let url = try readyFile("operationsURL")
         guard let port = url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
-            throw HTTPConnection.Failure.notHTTP(String(url))
+            throw HTTPConnection.Failure.notHTTP(url)
         }
         for _ in 0..<Patience.seconds * 50 {
             let reply = try Exchange.reply("GET", path, port: port)

@@ -51,6 +51,7 @@ struct OperatorTests {
               trust: [local]
             """
         try folder.write("config/merchants/SHOP.yaml", Array(merchant.utf8))
+        try folder.makeKeys()
         let minted = try folder.run([
             "token", "mint", "--data", folder.data, "--config", folder.path + "/config", "--merchant", "SHOP",
             "--amount",

@@ -58,7 +58,7 @@ struct ServiceNotifierTests {
         #expect(try process.firstLine() == "listening on http://127.0.0.1:\(first.port)")
         #expect(try HTTPReply(only: try early.receiveToEnd()).status == 200)
         #expect(try Exchange.reply("GET", path, port: first.port).status == 200)
-        #expect(try folder.text("data/operations").hasPrefix("http://127.0.0.1:\(operations.port)\n"))
+        #expect(try folder.readyFile("operationsURL") == "http://127.0.0.1:\(operations.port)")
         #expect(try folder.operations("/health/ready").status == 200)
         process.signal(SIGTERM)
         #expect(try process.wait() == .exited(0))

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import JSON
 import Values
@@ -96,8 +97,16 @@ extension RunningGateway {
 }
 
 extension TestFolder {
+    /// Makes the keys of a data directory, unless a gateway has made them.
+    func makeKeys() throws {
+        guard !FileManager.default.fileExists(atPath: data + "/sandbox") else { return }
+        let result = try run(["key", "create", data])
+        guard result.status == 0 else { throw MintFailed(errors: result.errors) }
+    }
+
     /// A token from `token mint`, without the line's end.
     func mint(_ amount: String = "5656.00", _ further: String...) throws -> String {
+        try makeKeys()
         let result = try run(["token", "mint", "--data", data, "--amount", amount, "--currency", "USD"] + further)
         guard result.status == 0 else { throw MintFailed(errors: result.errors) }
         return result.text.filter { !$0.isNewline }
@@ -107,6 +116,7 @@ extension TestFolder {
     func mintRequest(
         _ amount: String = "5656.00", operation: String = "AUTHORIZE", _ further: String...
     ) throws -> [UInt8] {
+        try makeKeys()
         let result = try run(
             ["token", "mint", "--data", data, "--amount", amount, "--currency", "USD", "--request", operation]
                 + further)
