@@ -145,7 +145,9 @@ extension ControlAPI {
             ],
             "baseUrl": .string(
                 "\(request.head.scheme ?? "http")://\(merchantAuthority(request.head.authority ?? "localhost"))"),
-            "currency": .string(Sandbox.currency), "merchantId": .string(sandbox.merchant.text),
+            "currency": .string(Sandbox.currency), "merchant": .string(sandbox.merchant.text),
+            // As before; it goes with the next version.
+            "merchantId": .string(sandbox.merchant.text),
             "password": .string(sandbox.password),
         ]
     }
