@@ -8,6 +8,9 @@ WORKDIR /source
 COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
+# What the program brings along.
+COPY Config Config
+COPY openapi.yaml ./
 RUN swift build -c release --static-swift-stdlib --product tollgate \
     && install -D --strip .build/release/tollgate /out/tollgate
 
@@ -19,9 +22,6 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && install --directory --owner=65532 --group=65532 --mode=0700 /var/lib/tollgate /var/lib/tollgate-keys
 COPY --from=build /out/tollgate /usr/local/bin/tollgate
-# File by file: merchants that were made in the checkout stay out of the image.
-COPY Config/simulator.yaml Config/tollgate.yaml openapi.yaml /etc/tollgate/
-COPY Config/trust /etc/tollgate/trust
 # A container has no certificate of its own, and what is in front of it most often encrypts: an ingress, a mesh, a port that
 # is published on the host's loopback. Where nothing does, mount a certificate and its key, and name them in
 # TOLLGATE_TLS_CERTIFICATE and TOLLGATE_TLS_KEY: the port then speaks TLS and nothing else.

@@ -56,6 +56,8 @@ let package = Package(
 
         // The message line.
         .systemLibrary(name: "CLinux"),
+        // The files that the program brings along, by C23's #embed.
+        .target(name: "Assets"),
         .target(
             name: "HTTP", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
@@ -127,8 +129,8 @@ let package = Package(
         .executableTarget(
             name: "tollgate",
             dependencies: [
-                "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTPClient", "HTTPServer", "JSON",
-                "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
+                "Access", "ApplePay", "ApplePaySandbox", "Assets", "ControlAPI", "HTTP", "HTTPClient", "HTTPServer",
+                "JSON", "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
                 "Values", "Vault",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Yams", package: "Yams"),

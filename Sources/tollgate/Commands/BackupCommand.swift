@@ -143,7 +143,11 @@ struct DirectoryCopy {
             throw Failure("\(directory.keysPath) is not the key of \(directory.databasePath)")
         }
         try FolderCopy.copyFile(directory.keysPath, to: "\(folder)/\(DataDirectory.keysName)")
-        if File.exists(directory.sandboxPath) { try FolderCopy.copy(directory.sandboxPath, to: "\(folder)/sandbox") }
+        for (path, name) in [
+            (directory.sandboxPath, DataDirectory.sandboxName), (directory.merchantsPath, DataDirectory.merchantsName),
+        ] where File.exists(path) {
+            try FolderCopy.copy(path, to: "\(folder)/\(name)")
+        }
         try File.syncFolder(folder)
         return copy
     }

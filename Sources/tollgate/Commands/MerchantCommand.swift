@@ -7,8 +7,8 @@ struct MerchantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merchant", abstract: "Make, show and change merchants.",
         discussion: """
-            A merchant is a file, merchants/<merchant id>.yaml of the configuration folder, which may as well be written \
-            by hand. A gateway that runs takes changes up by itself.
+            A merchant is a file, merchants/<merchant id>.yaml of the data directory or of the configuration folder, which \
+            may as well be written by hand. A gateway that runs takes changes up by itself.
             """,
         subcommands: [
             MerchantCreate.self, MerchantList.self, MerchantShow.self, MerchantDisable.self, MerchantEnable.self,
@@ -20,7 +20,7 @@ struct MerchantCommand: ParsableCommand {
 struct MerchantList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the merchants of a configuration, and never a secret.",
-        discussion: "The merchant of a sandbox lies in the data directory and is not among them.")
+        discussion: "The merchant of a sandbox has no file and is not among them.")
 
     @OptionGroup var folder: MerchantFolderOptions
 
@@ -28,7 +28,7 @@ struct MerchantList: ParsableCommand {
     var json = false
 
     func run() throws {
-        let settings = try ConfigurationDirectory(folder.config).merchantSettings()
+        let settings = try folder.configuration().merchantSettings()
         let summaries = settings.map(MerchantSummary.init)
         if json {
             StandardOutput.write(JSONValue.array(summaries.map(\.json)).serialized() + [UInt8(ascii: "\n")])

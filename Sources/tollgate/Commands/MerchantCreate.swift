@@ -34,7 +34,9 @@ struct MerchantCreate: ParsableCommand {
         let apiKey = try radialStore.map { _ in try NewPassword.made() }
         let text = try text(password, apiKey)
         _ = try MerchantSettings(path, text: text)
-        let folder = try merchant.folder.merchants()
+        let folder = File.folder(of: path)
+        let hadMerchants = try !merchant.folder.configuration().merchantPaths().isEmpty
+        if try merchant.folder.isInDataDirectory(path) { _ = try DataDirectory(File.folder(of: folder)) }
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw Failure("\(folder): \(File.systemError())") }
         var content = text
         try content.withUTF8 { try File.writeNew(path, mode: 0o600, UnsafeRawBufferPointer($0)) }
@@ -42,7 +44,12 @@ struct MerchantCreate: ParsableCommand {
         if let shown = password.shown { StandardOutput.writeLine("password: \(shown)") }
         if let shown = apiKey?.shown { StandardOutput.writeLine("apikey: \(shown)") }
         StandardOutput.writeLine("file: \(path)")
+        if !hadMerchants, try merchant.folder.settings().sandbox == nil { StandardOutput.writeLine(Self.sandboxNote) }
     }
+
+    private static let sandboxNote =
+        "note: a gateway with merchants of its own starts without the sandbox merchant; sandbox: true keeps it "
+        + "(--sandbox true, TOLLGATE_SANDBOX=true)"
 
     private func text(_ password: NewPassword, _ apiKey: NewPassword?) throws -> String {
         for code in currency where Currency(code: code) == nil {

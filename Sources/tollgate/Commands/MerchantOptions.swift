@@ -15,7 +15,10 @@ struct MerchantOptions: ParsableArguments {
         guard let id = try? MerchantID(id) else {
             throw ValidationError("\(EscapedLine(id)): a merchant id is 1 to 40 of 0-9 A-Z a-z _ -")
         }
-        return "\(try folder.merchants())/\(id).yaml"
+        let name = "\(id).yaml"
+        let folders = try folder.folders()
+        let found = folders.all.map { "\($0)/\(name)" }.first(where: File.exists)
+        return found ?? "\(folders.new)/\(name)"
     }
 
     /// The path of the merchant's file, which must exist.
@@ -31,7 +34,7 @@ struct MerchantOptions: ParsableArguments {
     func edit(changing members: Set<String>, _ change: (inout MerchantText) throws -> Void) throws {
         let path = try existingPath()
         // Concurrent commands must not overwrite each other's changes.
-        try File.withFolderHeld(try folder.merchants()) {
+        try File.withFolderHeld(File.folder(of: path)) {
             let before = String(decoding: try File.read(path, byteCountMax: YAMLMapping.byteCountMax), as: UTF8.self)
             let settings = try MerchantSettings(path, text: before)
             var text = MerchantText(before)
@@ -50,17 +53,45 @@ struct MerchantOptions: ParsableArguments {
     }
 }
 
-/// The folder of the merchants' files.
+/// The folders of the merchants' files.
 struct MerchantFolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The configuration folder (default: the one that Tollgate ships).", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "The configuration folder, whose merchants/ is used (default: that of the data directory).",
+            valueName: "folder"))
     var config: String?
 
-    /// The folder of the merchants' files, which may be missing.
-    func merchants() throws -> String {
-        guard let folder = try ConfigurationDirectory(config).merchantsFolder else {
-            throw Failure("no configuration folder; name it with --config")
+    @Option(help: ArgumentHelp("The gateway's data directory (default: .tollgate).", valueName: "folder"))
+    var data: String?
+
+    /// The configuration with its merchants, those of the data directory too.
+    func configuration() throws -> ConfigurationDirectory {
+        var configuration = try ConfigurationDirectory(config)
+        configuration.dataMerchantsFolder = "\(try settings().dataPath)/\(DataDirectory.merchantsName)"
+        return configuration
+    }
+
+    /// The settings of a gateway on the data directory.
+    func settings() throws -> ServeSettings {
+        var options: [String: String] = [:]
+        options["data"] = data
+        return try ServeSettings(options: options, settingsPath: try ConfigurationDirectory(config).settingsPath)
+    }
+
+    /// Whether a merchant's file is one of the data directory.
+    func isInDataDirectory(_ path: String) throws -> Bool {
+        try File.folder(of: path) == configuration().dataMerchantsFolder
+    }
+
+    /// The folders of the merchants' files, which may be missing, and the one for a new file: that of a configuration folder
+    /// that is named, or else that of the data directory.
+    func folders() throws -> (all: [String], new: String) {
+        let configuration = try configuration()
+        let all = configuration.merchantsFolders
+        guard let new = configuration.isNamed && data == nil ? all.first : all.last else {
+            preconditionFailure("the data directory's folder is always there")
         }
-        return folder
+        return (all, new)
     }
 }
 

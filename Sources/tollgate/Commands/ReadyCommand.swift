@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import HTTP
 import HTTPClient
 import HTTPTypes
@@ -22,20 +23,35 @@ struct ReadyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("How long to wait for the answer, up to 3600.", valueName: "seconds"))
     var timeout = 2.0
 
+    @Option(
+        help: ArgumentHelp("How long to retry until the gateway is ready, up to 3600.", valueName: "seconds"))
+    var wait = 0.0
+
     func validate() throws {
         guard timeout > 0, timeout <= 3600 else {
             throw ValidationError("--timeout: more than 0 and up to 3600 seconds")
         }
+        guard wait >= 0, wait <= 3600 else { throw ValidationError("--wait: 0 to 3600 seconds") }
     }
 
     func run() throws {
-        do throws(Failure) {
-            try ask()
-        } catch {
-            StandardError.writeLine("not ready: \(error)")
-            throw ExitCode(1)
+        let end = ContinuousClock.now + .seconds(wait)
+        while let failure = failure() {
+            guard ContinuousClock.now + Self.pause < end else {
+                StandardError.writeLine("not ready: \(failure)")
+                throw ExitCode(1)
+            }
+            usleep(UInt32(Self.pause / .microseconds(1)))
         }
         StandardOutput.writeLine("ready")
+    }
+
+    /// The pause between two questions.
+    private static let pause = Duration.milliseconds(100)
+
+    private func failure() -> Failure? {
+        do throws(Failure) { try ask() } catch { return error }
+        return nil
     }
 
     private func ask() throws(Failure) {
@@ -44,7 +60,8 @@ struct ReadyCommand: ParsableCommand {
         if let url {
             target = try Self.target(url)
         } else {
-            (target, instance) = try Self.written(in: data ?? DataDirectory.defaultPath)
+            let written = try ReadyFile.operations(in: data ?? DataDirectory.defaultPath)
+            (target, instance) = (try Self.target(written.url), written.instance)
         }
         let origin = Origin(target).map { "\($0)" } ?? ""
         let reply: Response
@@ -79,16 +96,5 @@ struct ReadyCommand: ParsableCommand {
 
     private static func text(_ content: JSONValue?, _ member: String) -> String? {
         if case .string(let text)? = content?[member] { text } else { nil }
-    }
-
-    /// The address and the instance that a gateway wrote into its data directory when it started listening.
-    private static func written(in folder: String) throws(Failure) -> (HTTPRequest, instance: String) {
-        let path = folder + "/" + DataDirectory.operationsName
-        guard let bytes = try? File.readRegular(path, byteCountMax: 1024) else {
-            throw Failure("no gateway runs on \(folder): there is no \(path) to read")
-        }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        guard lines.count == 2 else { throw Failure("\(path): not what a gateway writes") }
-        return (try target(String(lines[0])), String(lines[1]))
     }
 }

@@ -70,11 +70,15 @@ struct TokenMintCommand: ParsableCommand {
         guard operation == nil || format == .json else {
             throw ValidationError("--request and --format radial: a whole request is only printed as JSON")
         }
-        let directory = try DataDirectory(data, keysFolder: keysFolder)
-        let sandbox = try directory.sandbox { folder in
-            StandardError.writeLine(
-                "made a new local authority in \(folder): only a gateway on this data directory accepts its tokens")
+        // An authority of its own would sign tokens that no gateway accepts.
+        let isMisspelt = keysFolder.map(File.exists) == false
+        guard isMisspelt || File.exists("\(keysFolder ?? data)/\(DataDirectory.sandboxName)") else {
+            throw Failure(
+                "\(keysFolder ?? data): no gateway's data; name the data directory of the gateway with --data, or start one "
+                    + "there first: tollgate serve --data \(ShellWord.quoted(data))")
         }
+        let directory = try DataDirectory(data, keysFolder: keysFolder)
+        let sandbox = try directory.sandbox()
         let recipient = try recipient(sandbox)
         let token: [UInt8]
         do {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPServer
+import MerchantAPI
 
 /// The program: a payment gateway that merchants run themselves.
 @main
@@ -7,9 +8,11 @@ struct Tollgate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tollgate",
         abstract: "A payment gateway for tests and staging that really opens Apple Pay tokens.",
+        version: MerchantAPI.gatewayVersion,
         subcommands: [
-            Serve.self, ReadyCommand.self, Token.self, MerchantCommand.self, CertificateCommand.self, KeyCommand.self,
-            BackupCommand.self,
+            Serve.self, ReadyCommand.self, ConfigCommand.self, Token.self, MerchantCommand.self,
+            CertificateCommand.self,
+            KeyCommand.self, BackupCommand.self,
         ])
 
     /// Runs the command, in a process whose memory is protected against core dumps and tracing.

@@ -13,11 +13,12 @@ import Vault
 /// | `tollgate.sqlite` | orders and transactions, and sessions and tokens, sealed |
 /// | `installation.key` | the installation's keys, 32 random bytes each, oldest first |
 /// | `sandbox/` | the local authority, the sandbox merchant's keys, and its API password |
+/// | `merchants/` | the merchants' files that `tollgate merchant create` made |
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | the lock file of the gateway that runs on this folder |
 /// | `first-start` | a marker, from the first start or the creation of the keys until there is a database |
 /// | `unfinished` | a marker in an incomplete copy |
-/// | `operations` | the address of the operations listener, and the instance identifier of the gateway's run |
+/// | `gateway.json` | the addresses of the gateway that runs on this folder: ``ReadyFile`` |
 ///
 /// `installation.key` and `sandbox/` may lie in another folder, shared by several gateways on one database. That folder
 /// need not be writable once they exist.
@@ -78,16 +79,21 @@ struct DataDirectory {
 
     private func file(_ name: String) -> String { path + "/" + name }
 
+    /// The path of the merchants' files, which may be missing.
+    var merchantsPath: String { file(Self.merchantsName) }
+    /// The name of the folder with the merchants' files.
+    static let merchantsName = "merchants"
+
     /// The path of the database.
     var databasePath: String { file(Self.databaseName) }
 
-    /// The path of the file with the operations listener's address.
-    var operationsPath: String { file(Self.operationsName) }
-    /// The name of that file.
-    static let operationsName = "operations"
+    /// The path of the file with the addresses of the gateway that runs.
+    var readyPath: String { file(ReadyFile.name) }
 
     /// The path of the sandbox, if there is one.
-    var sandboxPath: String { keysFolder + "/sandbox" }
+    var sandboxPath: String { keysFolder + "/" + Self.sandboxName }
+    /// The name of its folder.
+    static let sandboxName = "sandbox"
 
     /// Locks the folder for one gateway until the process ends.
     func lock() throws {
@@ -191,15 +197,13 @@ struct DataDirectory {
     }
 
     /// The sandbox, created on first use. Key material for `RSA_v1` is added to a sandbox that lacks it.
-    ///
-    /// - Parameter didMake: called with the sandbox's folder, only in the process that created it.
-    func sandbox(didMake: (String) -> Void = { _ in }) throws -> SandboxFiles {
+    func sandbox() throws -> SandboxFiles {
         let folder = sandboxPath
         let rsaFolder = SandboxFiles.rsaFolder(in: folder)
         if !File.exists(rsaFolder) {
             try File.withFolderHeld(keysFolder) {
-                if try makeWhole(folder, in: keysFolder, SandboxFiles.make) { didMake(folder) }
-                _ = try makeWhole(rsaFolder, in: folder) { try SandboxFiles.makeRSA(in: $0, ofSandbox: folder) }
+                try makeWhole(folder, in: keysFolder, SandboxFiles.make)
+                try makeWhole(rsaFolder, in: folder) { try SandboxFiles.makeRSA(in: $0, ofSandbox: folder) }
             }
         }
         return try SandboxFiles(folder)
@@ -207,16 +211,13 @@ struct DataDirectory {
 
     /// Creates a missing folder atomically: fills a draft beside it, then renames the draft. What a killed process left
     /// in the draft is overwritten.
-    ///
-    /// - Returns: whether the folder was missing.
-    private func makeWhole(_ folder: String, in parent: String, _ fill: (String) throws -> Void) throws -> Bool {
-        guard !File.exists(folder) else { return false }
+    private func makeWhole(_ folder: String, in parent: String, _ fill: (String) throws -> Void) throws {
+        guard !File.exists(folder) else { return }
         let draft = folder + ".draft"
         guard mkdir(draft, 0o700) == 0 || errno == EEXIST else { throw Failure("\(draft): \(File.systemError())") }
         try fill(draft)
         try File.syncFolder(draft)
         guard rename(draft, folder) == 0 else { throw Failure("\(folder): \(File.systemError())") }
         try File.syncFolder(parent)
-        return true
     }
 }

@@ -87,6 +87,18 @@ enum File {
     /// Whether anything exists at the path.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// The folder of a path.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Whether a path is that of a folder.
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Writes a file that only its owner can read, atomically: writes a draft beside it, syncs the draft, then renames
     /// it.
     ///

@@ -37,10 +37,15 @@ enum KeyFiles {
 
     /// A certificate from a PEM or DER file.
     static func certificate(_ path: String) throws -> Certificate {
-        let content = try File.readRegular(path, byteCountMax: byteCountMax)
+        try certificate(ConfigurationFile(path: path))
+    }
+
+    /// A certificate from a file of the configuration, PEM or DER.
+    static func certificate(_ file: ConfigurationFile) throws -> Certificate {
+        let content = try file.content(byteCountMax: byteCountMax)
         if let certificate = try? Certificate(pem: content) { return certificate }
         do { return try Certificate(der: content) } catch {
-            throw Failure("\(path): neither a certificate in PEM nor in DER")
+            throw Failure("\(file): neither a certificate in PEM nor in DER")
         }
     }
 

@@ -3,60 +3,72 @@ import ApplePaySandbox
 import Glibc
 import Payments
 
-/// The folder that configures a gateway: `tollgate.yaml`, `simulator.yaml`, `merchants/` and `trust/`.
+/// What configures a gateway: `tollgate.yaml`, `simulator.yaml`, `trust/` and merchants' files.
 ///
-/// A file missing from the named folder is taken from the one that Tollgate ships. So a folder with one merchant in it
-/// is a complete configuration.
+/// They are in the folder that is named or found. A file missing there is the one that is embedded in the program, so an
+/// empty folder is a complete configuration. Merchants' files are also in the data directory, where
+/// `tollgate merchant create` writes them.
 struct ConfigurationDirectory {
-    /// The folder named by the caller or by the environment, if any.
-    let named: String?
-    /// The folder that Tollgate ships, if found.
-    let shipped: String?
+    /// The folder named by the caller or by the environment, or else the one that was found; nil if there is none.
+    let folder: String?
+    /// Whether the folder was named.
+    let isNamed: Bool
+    /// The folder of the data directory with merchants' files; nil until the data directory is known.
+    var dataMerchantsFolder: String?
 
     /// The environment variable that names the folder.
     static let variable = "TOLLGATE_CONFIG"
-    private static let landmark = "trust/AppleRootCA-G3.pem"
+    private static let landmarks = ["tollgate.yaml", "simulator.yaml", "trust/AppleRootCA-G3.pem"]
 
-    /// Uses `path`, or else the folder that the environment names, together with the shipped folder.
+    /// Uses `path`, or else the folder that the environment names, or else the one that is found.
     init(_ path: String?) throws {
-        let variable = getenv(Self.variable).map { String(cString: $0) } ?? ""
-        named = path ?? (variable.isEmpty ? nil : variable)
-        if let named {
-            var status = stat()
-            guard stat(named, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                throw Failure("\(named): no such configuration folder")
-            }
+        if let named = path ?? Self.environment {
+            guard File.isFolder(named) else { throw Failure("\(named): no such configuration folder") }
+            folder = named
+            isNamed = true
+        } else {
+            isNamed = false
+            folder =
+                Self.candidates().first { candidate in
+                    Self.landmarks.contains { File.exists("\(candidate)/\($0)") }
+                } ?? (File.isFolder(Self.packaged) ? Self.packaged : nil)
         }
-        shipped = Self.shippedCandidates().first { File.exists("\($0)/\(Self.landmark)") }
     }
 
-    /// Candidate paths of the shipped folder: in the working directory, above the program (a checkout), or
-    /// `/etc/tollgate` (a package).
-    private static func shippedCandidates() -> [String] {
+    private static var environment: String? {
+        getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The folder of a package or a container.
+    private static let packaged = "/etc/tollgate"
+
+    /// Where a folder is looked for: in the working directory and above the program, as in a checkout.
+    private static func candidates() -> [String] {
         var candidates = ["Config"]
         var folder = (ProgramPath.current ?? "")[...]
         while let slash = folder.lastIndex(of: "/") {
             folder = folder[..<slash]
             candidates.append("\(folder)/Config")
         }
-        return candidates + ["/etc/tollgate"]
+        return candidates
     }
 
-    /// The path of a required file: in the named folder, or else in the shipped one.
-    func file(_ name: String) throws -> String {
-        for case .some(let folder) in [named, shipped] where File.exists("\(folder)/\(name)") {
-            return "\(folder)/\(name)"
-        }
-        throw Failure(
-            "no \(name) in \(named ?? "any configuration folder"), and no Config folder that Tollgate ships beside the "
-                + "program; copy it from there, or name a folder that has it with --config")
+    /// A file: that of the folder, or else the embedded one.
+    func file(_ name: String) throws -> ConfigurationFile {
+        if let path = path(name) { return ConfigurationFile(path: path) }
+        guard let file = ConfigurationFile(embedded: "Config/\(name)") else { throw Failure("\(name): not built in") }
+        return file
+    }
+
+    private func path(_ name: String) -> String? {
+        folder.map { "\($0)/\(name)" }.flatMap { File.exists($0) ? $0 : nil }
     }
 
     /// Apple Root CA - G3, verified by its fingerprint.
     func appleRoot() throws -> TrustPolicy.Anchor {
-        let path = try file(Self.landmark)
-        guard let anchor = TrustPolicy.Anchor.apple(try KeyFiles.certificate(path)) else {
-            throw Failure("\(path): not Apple Root CA - G3; its SHA-256 fingerprint must be 63343abf…3653e9179")
+        let file = try file("trust/AppleRootCA-G3.pem")
+        guard let anchor = TrustPolicy.Anchor.apple(try KeyFiles.certificate(file)) else {
+            throw Failure("\(file): not Apple Root CA - G3; its SHA-256 fingerprint must be 63343abf…3653e9179")
         }
         return anchor
     }
@@ -64,19 +76,18 @@ struct ConfigurationDirectory {
     /// The simulated acquirer that `simulator.yaml` describes.
     func acquirer() throws -> SimulatedAcquirer { try SimulatorFile(try file("simulator.yaml")).acquirer }
 
-    /// The path of the API description, `openapi.yaml`: in one of the folders, or beside the shipped one as in a
-    /// checkout.
-    var openAPIPath: String? {
-        [named, shipped, shipped.map { "\($0)/.." }].compactMap(\.self).map { "\($0)/openapi.yaml" }
-            .first(where: File.exists)
+    /// The API description, `openapi.yaml`: of the folder, or else the embedded one.
+    var openAPI: ConfigurationFile? {
+        path("openapi.yaml").map { ConfigurationFile(path: $0) } ?? ConfigurationFile(embedded: "openapi.yaml")
     }
 
     /// The path of `tollgate.yaml`, if there is one.
-    var settingsPath: String? { try? file("tollgate.yaml") }
+    var settingsPath: String? { path("tollgate.yaml") }
 
-    /// The folder of the merchants' files, if there is a configuration folder. The shipped one is used only if no other
-    /// was named.
-    var merchantsFolder: String? { (named ?? shipped).map { "\($0)/merchants" } }
+    /// The folders of the merchants' files, which may be missing.
+    var merchantsFolders: [String] {
+        [folder.map { "\($0)/merchants" }, dataMerchantsFolder].compactMap(\.self)
+    }
 
     /// The settings in the merchants' files, sorted by file name.
     func merchantSettings() throws -> [MerchantSettings] { try merchantPaths().map { try MerchantSettings($0) } }
@@ -97,9 +108,22 @@ struct ConfigurationDirectory {
         }
     }
 
-    /// The paths of the merchants' files, sorted.
+    /// The paths of the merchants' files: those of the configuration folder, then those of the data directory, each sorted.
     func merchantPaths() throws -> [String] {
-        guard let folder = merchantsFolder else { return [] }
+        var paths: [String: String] = [:]
+        return try merchantsFolders.flatMap { folder in
+            try Self.fileNames(in: folder).map { name in
+                let path = "\(folder)/\(name)"
+                if let other = paths.updateValue(path, forKey: name) {
+                    throw Failure("\(path): the merchant has a file already, \(other); remove one")
+                }
+                return path
+            }
+        }
+    }
+
+    /// The names of the merchants' files of a folder, sorted; empty if it is missing.
+    private static func fileNames(in folder: String) throws -> [String] {
         guard let directory = opendir(folder) else {
             // A gateway without merchants is a sandbox. An unreadable folder must not turn it into one.
             guard errno == ENOENT else { throw Failure("\(folder): \(File.systemError())") }
@@ -118,6 +142,6 @@ struct ConfigurationDirectory {
             }
             if name.hasSuffix(".yaml") { names.append(name) }
         }
-        return names.sorted().map { "\(folder)/\($0)" }
+        return names.sorted()
     }
 }

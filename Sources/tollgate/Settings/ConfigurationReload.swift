@@ -96,7 +96,7 @@ final class ConfigurationReload: Sendable {
             stamp = Self.stamp(configuration, directory, namedFiles)
             // An unmounted volume must not lock out every merchant.
             guard !settings.isEmpty || !state.withLock(\.hadMerchants) || hasMerchantsFolder else {
-                throw Failure("\(configuration.merchantsFolder ?? "merchants"): the folder is gone")
+                throw Failure("\(configuration.merchantsFolders.joined(separator: ", ")): the folder is gone")
             }
             let installation = try Installation(
                 settings, configuration, directory, hasSandbox: hasSandbox, sandboxWebhook: sandboxWebhook)
@@ -130,15 +130,14 @@ final class ConfigurationReload: Sendable {
         StandardOutput.offerLine("keys        \(keys.summary) (reloaded)")
     }
 
-    private var hasMerchantsFolder: Bool { configuration.merchantsFolder.map(File.exists) ?? false }
+    private var hasMerchantsFolder: Bool { configuration.merchantsFolders.contains(where: File.exists) }
 
     private static func stamp(
         _ configuration: ConfigurationDirectory, _ directory: DataDirectory, _ namedFiles: [String]
     ) -> ConfigurationStamp {
-        let folders = [configuration.named, configuration.shipped].compactMap(\.self)
+        let simulator = [configuration.folder].compactMap { $0.map { "\($0)/simulator.yaml" } }
         let merchants = (try? configuration.merchantPaths()) ?? []
         return ConfigurationStamp(
-            folders.map { "\($0)/simulator.yaml" } + [configuration.merchantsFolder].compactMap(\.self) + merchants
-                + namedFiles + [directory.keysPath])
+            simulator + configuration.merchantsFolders + merchants + namedFiles + [directory.keysPath])
     }
 }

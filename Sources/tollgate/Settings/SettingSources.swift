@@ -19,17 +19,17 @@ struct SettingSources {
 
     /// A setting's value.
     func value<Value>(_ setting: Setting<Value>) throws -> Value {
-        let sources: [(name: String, text: String?)] = [
-            (setting.option, options[setting.key]),
-            (setting.variable, getenv(setting.variable).map { String(cString: $0) }),
-            ("\(filePath): \(setting.key)", try file?.string(setting.key)),
-        ]
-        for case (let name, .some(let text)) in sources {
-            guard let value = setting.form.read(text) else {
-                throw Failure("\(name): \(setting.wanted) is wanted, not \(text)")
-            }
-            return value
+        guard let (text, source) = try text(of: setting) else { return setting.defaultValue }
+        guard let value = setting.form.read(text) else {
+            throw Failure("\(source): \(setting.wanted) is wanted, not \(text)")
         }
-        return setting.defaultValue
+        return value
+    }
+
+    /// The text of a setting and where it stands; nil if the default applies.
+    func text(of setting: some SettingRow) throws -> (text: String, source: String)? {
+        if let text = options[setting.key] { return (text, setting.option) }
+        if let text = getenv(setting.variable) { return (String(cString: text), setting.variable) }
+        return try file?.string(setting.key).map { ($0, "\(filePath): \(setting.key)") }
     }
 }

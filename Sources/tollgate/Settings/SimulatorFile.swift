@@ -13,9 +13,9 @@ struct SimulatorFile {
     private static let operations = Authorize.Operation.allCases.map(\.rawValue)
 
     /// Reads the file.
-    init(_ path: String) throws {
+    init(_ source: ConfigurationFile) throws {
         let file = try YAMLMapping(
-            file: path,
+            text: String(decoding: try source.content(), as: UTF8.self), file: source.description,
             keys: [
                 "amounts", "otherwise", "furtherOutcomes", "cards", "acquirer", "authorizationResponse",
                 "billingStreets", "fundingAccounts", "radial",

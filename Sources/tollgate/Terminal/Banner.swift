@@ -15,6 +15,10 @@ struct Banner {
         if let keys = directory.sharedKeysFolder { lines.append("keys        \(keys)") }
         if let store = wiring.database.summary { lines.append("store       \(store)") }
         lines.append("merchants   " + installation.names)
+        if installation.sandboxPassword == nil, settings.sandbox == nil {
+            lines.append(
+                "sandbox     off, as merchants of your own are configured; sandbox: true (--sandbox true) keeps it")
+        }
         if let tls = wiring.tls { lines.append("tls         \(tls.summary)") }
         if settings.tls == nil, settings.allowsPlaintext {
             lines.append("plaintext   allowed: something in front of the gateway must encrypt")

@@ -19,6 +19,7 @@ struct Listeners {
     let control: SandboxControl.Listener?
     /// The listener for probes and scrapers.
     let operations: OperationsListener
+    private let readyPath: String
 
     /// Starts listening. The operations listener comes last, since it reports readiness.
     ///
@@ -37,7 +38,21 @@ struct Listeners {
             inheriting: sockets.control)
         if let control { wiring.operations.servers.add("control", control.server) }
         operations = try OperationsListener(
-            wiring.operations, settings.operations, inheriting: sockets.operations, wiring.directory)
+            wiring.operations, settings.operations, inheriting: sockets.operations)
+        readyPath = wiring.directory.readyPath
+        // A full disk must not stop a gateway that can still read its orders.
+        do { try readyFile(wiring).write(to: wiring.directory) } catch {
+            StandardError.writeLine("\(ReadyFile.name): not written for tollgate ready: \(error)")
+        }
+    }
+
+    private func readyFile(_ wiring: Wiring) -> ReadyFile {
+        let scheme = wiring.tls == nil ? "http" : "https"
+        let own = "\(scheme)://\(address.reachable)"
+        return ReadyFile(
+            url: own, controlURL: wiring.control.url(merchantURL: own, control).map { $0 + "/_tollgate/" },
+            operationsURL: "http://\(operations.address.reachable)", instance: wiring.operations.instance,
+            merchant: wiring.installation.sandboxPassword.map { _ in SandboxFiles.merchantName })
     }
 
     private static func merchants(_ wiring: Wiring) -> HTTPServer {
@@ -81,6 +96,7 @@ struct Listeners {
             StandardError.offerLine(
                 "\(cutCount) connection\(cutCount == 1 ? "" : "s") with requests in flight after \(seconds) s: cut")
         }
+        unlink(readyPath)
         await operations.stop()
     }
 }

@@ -3,22 +3,19 @@ import HTTPServer
 import OperationsAPI
 internal import Values
 
-/// The listener for probes and scrapers, and the file with its address.
+/// The listener for probes and scrapers.
 struct OperationsListener {
     /// The default port. If it is taken, the system chooses one.
     static let defaultPort: UInt16 = 9464
 
     private let server: HTTPServer
-    private let directory: DataDirectory
     /// The address that it listens on.
     let address: BoundAddress
 
     /// Starts listening.
     ///
     /// - Parameter sockets: descriptors that already listen, in place of an address.
-    init(
-        _ operations: Operations, _ settings: OperationsSettings, inheriting sockets: [CInt], _ directory: DataDirectory
-    ) throws {
+    init(_ operations: Operations, _ settings: OperationsSettings, inheriting sockets: [CInt]) throws {
         var limits = HTTPServerConfiguration()
         limits.eventLoopCount = 1
         limits.connectionsMax = 100
@@ -26,17 +23,11 @@ struct OperationsListener {
         server = HTTPServer(
             configuration: limits, refusalResponse: OperationsAPI.refusalResponse,
             clock: { SystemClock.now().secondsSinceEpoch }, handler: { api.answer($0) })
-        self.directory = directory
         address =
             sockets.isEmpty
             ? try Self.start(server, settings)
             : try server.start(inheriting: sockets, named: "operations")
         operations.servers.add("operations", server)
-        // A full disk must not stop a gateway that can still read its orders. Only `tollgate ready` needs this file.
-        do {
-            let note = "http://\(address.reachable)\n\(operations.instance)\n"
-            try File.writePrivate(directory.operationsPath, note, isSynced: false)
-        } catch { StandardError.writeLine("operations: not noted for tollgate ready: \(error)") }
     }
 
     private static func start(_ server: HTTPServer, _ settings: OperationsSettings) throws -> BoundAddress {
@@ -54,7 +45,6 @@ struct OperationsListener {
 
     /// Stops listening.
     func stop() async {
-        unlink(directory.operationsPath)
         await server.stop(withinSeconds: 0)
     }
 }

@@ -77,13 +77,13 @@ struct SandboxControl {
     /// The parts of the gateway that the control API works on.
     func controlled(
         store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
-        openAPIPath: String?, merchants: MerchantDirectory
+        openAPI: ConfigurationFile?, merchants: MerchantDirectory
     ) -> ControlledGateway {
         ControlledGateway(
             store: store, merchants: merchants, sandbox: sandbox, clock: clock, references: references,
             reports: reports,
             requests: requests, outcomes: outcomes, acquirer: acquirer,
-            openAPI: { openAPIPath.flatMap { try? File.read($0, byteCountMax: 1 << 22) } })
+            openAPI: { try? openAPI?.content(byteCountMax: 1 << 22) })
     }
 
     /// The handler of the merchants' port, around the merchants' APIs.
@@ -162,9 +162,15 @@ struct SandboxControl {
     ///
     /// - Parameter merchantURL: the URL of the merchants' APIs, without a path.
     func summary(merchantURL: String, _ listener: Listener?) -> String {
-        if let listener { return "\(listener.url)/_tollgate/ with the bearer token" }
-        guard case .merchantPort = place else { return Self.ownPortReason }
-        return "\(merchantURL)/_tollgate/ from this machine only"
+        guard let url = url(merchantURL: merchantURL, listener) else { return Self.ownPortReason }
+        return "\(url)/_tollgate/ \(listener == nil ? "from this machine only" : "with the bearer token")"
+    }
+
+    /// The URL of the listener that has the control API, without a path; nil if there is none.
+    func url(merchantURL: String, _ listener: Listener?) -> String? {
+        if let listener { return listener.url }
+        guard case .merchantPort = place else { return nil }
+        return merchantURL
     }
 }
 

@@ -32,11 +32,13 @@ struct Wiring {
     ///
     /// - Parameter isNew: whether to start with an empty database if the data directory's is gone.
     init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory, isNew: Bool) async throws {
+        var configuration = configuration
         self.settings = settings
         tls = try settings.tls.map(CurrentTLS.init)
         if let warning = tls?.warning() { StandardError.writeLine(warning) }
         try Database.check(settings.store)
         directory = try DataDirectory(settings.dataPath, keysFolder: settings.keysFolder)
+        configuration.dataMerchantsFolder = directory.merchantsPath
         try directory.lock()
         if settings.store.url == nil { try directory.beginFirstStart(isSaidToBeNew: isNew) }
         let clock = directory.clock(startingAt: settings.clock)
@@ -91,7 +93,7 @@ struct Wiring {
         controlled = control.controlled(
             store: store, clock: clock, acquirer: acquirer,
             sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
-            openAPIPath: configuration.openAPIPath, merchants: merchants)
+            openAPI: configuration.openAPI, merchants: merchants)
     }
 
     /// Warns of unknown variables in the environment and of merchants' certificates that expire soon.

@@ -1,0 +1,17 @@
+#ifndef ASSETS_H
+#define ASSETS_H
+
+#include <stddef.h>
+
+/// A file that is embedded in the program.
+typedef struct {
+    /// Its path in the repository: `Config/simulator.yaml`.
+    const char *_Nonnull path;
+    const unsigned char *_Nonnull bytes;
+    size_t count;
+} EmbeddedFile;
+
+/// The embedded file of a path; null if there is none.
+const EmbeddedFile *_Nullable embedded_file(const char *_Nonnull path);
+
+#endif
