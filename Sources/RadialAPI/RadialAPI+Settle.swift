@@ -29,7 +29,8 @@ extension RadialAPI {
                 let event = try status.text(request, tender, token: token, storeID: call.storeID)
                 do throws(StoreFailure) {
                     try await outbox.add(
-                        event, id: status.eventID(of: call.merchant.id), for: call.merchant.id, at: machineTime())
+                        event, kind: .settlementStatus, id: status.eventID(of: call.merchant.id),
+                        sequence: request.context.orderID.text, for: call.merchant.id, at: machineTime())
                 } catch {
                     throw Fault(error)
                 }

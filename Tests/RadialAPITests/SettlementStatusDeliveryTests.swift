@@ -35,7 +35,7 @@ struct SettlementStatusDeliveryTests {
     @Test func `messages are sent once each, oldest first`() async throws {
         let store = try Self.store()
         for text in ["one", "two", "three"] {
-            try await store.outbox.add(Array(text.utf8), for: store.merchant.id, at: store.clock.now)
+            try await store.outbox.add(Array(text.utf8), kind: .test, for: store.merchant.id, at: store.clock.now)
         }
         let receiver = Receiver([])
         let delivery = delivery(store, receiver)
@@ -47,7 +47,7 @@ struct SettlementStatusDeliveryTests {
 
     @Test func `a message that is not taken is sent again after 1, 2, 4 … seconds`() async throws {
         let store = try Self.store()
-        try await store.outbox.add(Array("one".utf8), for: store.merchant.id, at: store.clock.now)
+        try await store.outbox.add(Array("one".utf8), kind: .test, for: store.merchant.id, at: store.clock.now)
         let receiver = Receiver([false, false, false, true])
         let delivery = delivery(store, receiver)
         for pause: Int64 in [0, 1000, 2000, 4000] {
@@ -65,7 +65,7 @@ struct SettlementStatusDeliveryTests {
 
     @Test func `a message that nobody takes is dropped in the end`() async throws {
         let store = try Self.store(retryMilliseconds: 10_000)
-        try await store.outbox.add(Array("one".utf8), for: store.merchant.id, at: store.clock.now)
+        try await store.outbox.add(Array("one".utf8), kind: .test, for: store.merchant.id, at: store.clock.now)
         let receiver = Receiver(Array(repeating: false, count: 100))
         let delivery = delivery(store, receiver)
         for _ in 0..<60 {
@@ -79,7 +79,7 @@ struct SettlementStatusDeliveryTests {
     @Test func `one that isn't taken keeps none of the others`() async throws {
         let store = try Self.store()
         for text in ["one", "two"] {
-            try await store.outbox.add(Array(text.utf8), for: store.merchant.id, at: store.clock.now)
+            try await store.outbox.add(Array(text.utf8), kind: .test, for: store.merchant.id, at: store.clock.now)
         }
         let receiver = Receiver([false, true])
         let delivery = delivery(store, receiver)
@@ -89,7 +89,7 @@ struct SettlementStatusDeliveryTests {
 
     @Test func `what one instance has taken, another one doesn't send`() async throws {
         let store = try Self.store()
-        try await store.outbox.add(Array("one".utf8), for: store.merchant.id, at: store.clock.now)
+        try await store.outbox.add(Array("one".utf8), kind: .test, for: store.merchant.id, at: store.clock.now)
         let first = try await store.outbox.take(for: 60_000, of: store.merchant.id, at: store.clock.now)
         #expect(first != nil)
         #expect(try await store.outbox.take(for: 60_000, of: store.merchant.id, at: store.clock.now) == nil)

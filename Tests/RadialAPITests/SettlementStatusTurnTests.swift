@@ -104,7 +104,7 @@ private struct Shops {
     }
 
     func add(_ text: String, for name: String) async throws {
-        try await outbox.add(Array(text.utf8), for: MerchantID(name), at: clock.now)
+        try await outbox.add(Array(text.utf8), kind: .test, for: MerchantID(name), at: clock.now)
     }
 
     func delivery(_ network: Network) -> SettlementStatusDelivery {
