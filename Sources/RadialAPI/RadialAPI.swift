@@ -89,7 +89,7 @@ public struct RadialAPI: Sendable {
         _ answer: @escaping @Sendable (Merchant) async -> Response
     ) throws(Fault) -> Answer {
         let all = merchants.all
-        let found = all.merchant(ofRadialStore: storeID)
+        let found = all.merchant(RadialStore.self, named: storeID)
         let merchant = found?.isEnabled == true ? found : nil
         let finding = authentication.finding(
             on: try request.apiKey, store: storeID, candidates: merchant?.radial?.apiKeys ?? [],

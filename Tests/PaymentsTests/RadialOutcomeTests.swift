@@ -4,7 +4,7 @@ import TestSupport
 import Values
 import Vault
 
-/// Rows of the simulator's table with their Radial codes, and addresses of webhooks.
+/// Rows of the simulator's table with their Radial codes.
 struct RadialOutcomeTests {
     /// Gives every card the same account token.
     private struct AccountTokenExtension: CommitExtension {
@@ -69,21 +69,4 @@ struct RadialOutcomeTests {
         #expect((transaction.acquirer.radial?.payer != nil) == (face == .radial))
         #expect(try Transaction(record: transaction.record) == transaction)
     }
-
-    @Test(arguments: [
-        ("https://shop.example/events?x=1", "shop.example", UInt16(443), "/events?x=1"),
-        ("http://127.0.0.1:8099", "127.0.0.1", 8099, "/"), ("HTTPS://[::1]:8443/x", "::1", 8443, "/x"),
-        ("http://shop?x", "shop", 80, "/?x"),
-    ])
-    func `a webhook's address is read`(text: String, host: String, port: UInt16, target: String) throws {
-        let address = try #require(WebhookAddress(text))
-        #expect((address.host, address.port, address.target) == (host, port, target))
-        #expect(address.isEncrypted == text.lowercased().hasPrefix("https"))
-    }
-
-    @Test(arguments: [
-        "", "ftp://x/", "http://", "http:///x", "http://user:pw@host/", "http://host:0/", "http://host:65536/",
-        "http://host:x/", "http://ho st/", "http://host/#a", "//host", "http://[::1", "http://[]/", "http://h\u{E9}/",
-    ])
-    func `what is no address of a webhook is refused`(text: String) { #expect(WebhookAddress(text) == nil) }
 }

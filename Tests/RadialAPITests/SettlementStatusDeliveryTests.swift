@@ -1,3 +1,4 @@
+import HTTP
 import Payments
 import RadialAPI
 import Synchronization
@@ -28,7 +29,7 @@ struct SettlementStatusDeliveryTests {
     }
 
     private static func store(retryMilliseconds: Int64 = 86_400_000) throws -> TestStore {
-        let address = try #require(WebhookAddress("https://shop.example/events"))
+        let address = try #require(HTTPURL("https://shop.example/events"))
         return try TestStore(webhook: RadialWebhook(address: address, retryMilliseconds: retryMilliseconds))
     }
 

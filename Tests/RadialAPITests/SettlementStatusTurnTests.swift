@@ -1,3 +1,4 @@
+import HTTP
 import Payments
 @testable import RadialAPI
 import Synchronization
@@ -95,11 +96,13 @@ private struct Shops {
         outbox = Outbox(store: InMemoryStore(), keys: try KeyRing.test())
         merchants = MerchantDirectory(
             try names.map { name in
-                let address = try #require(WebhookAddress("http://\(name).example/events"))
+                let address = try #require(HTTPURL("http://\(name).example/events"))
                 return Merchant(
                     id: try MerchantID(name), passwords: [], applePay: nil,
-                    radial: RadialStore(
-                        id: try MerchantID("STORE-\(name)"), apiKeys: [], webhook: RadialWebhook(address: address)))
+                    sections: [
+                        RadialStore(
+                            id: try MerchantID("STORE-\(name)"), apiKeys: [], webhook: RadialWebhook(address: address))
+                    ])
             })
     }
 

@@ -48,9 +48,11 @@ struct TestStore {
         merchant = Merchant(
             id: try MerchantID("TESTMERCHANT"), passwords: [], applePay: applePay, tokenMatching: tokenMatching,
             currencies: currencies, privileges: privileges, certificateFingerprints: certificateFingerprints,
-            radial: RadialStore(
-                id: try MerchantID(Self.id), apiKeys: [APIPassword(digesting: SecretText(Self.apiKey))],
-                webhook: webhook), requestsPerSecondMax: requestsPerSecondMax)
+            sections: [
+                RadialStore(
+                    id: try MerchantID(Self.id), apiKeys: [APIPassword(digesting: SecretText(Self.apiKey))],
+                    webhook: webhook)
+            ], requestsPerSecondMax: requestsPerSecondMax)
         let merchants = MerchantDirectory([merchant] + others)
         outbox = Outbox(store: sealed, keys: keys)
         reports = ReportArchive()

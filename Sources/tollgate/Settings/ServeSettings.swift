@@ -1,3 +1,4 @@
+import HTTP
 import Payments
 import Values
 import Vault
@@ -37,7 +38,7 @@ struct ServeSettings {
     let connectionsPerAddressMax: Int
 
     /// Where settlements of the sandbox's Radial store are reported.
-    let radialWebhook: WebhookAddress?
+    let radialWebhook: HTTPURL?
     /// Whether Radial's `DecryptBlob` is answered.
     let radialDecryptBlob: Bool
 

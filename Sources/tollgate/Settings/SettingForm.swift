@@ -1,3 +1,4 @@
+import HTTP
 import Payments
 import Values
 
@@ -71,6 +72,6 @@ extension SettingForm where Value == OperationsSettings.AccessLogPlace {
     ) { $0.isEmpty ? nil : OperationsSettings.AccessLogPlace($0) }
 }
 
-extension SettingForm where Value == WebhookAddress {
-    static let webhook = SettingForm(placeholder: "url", wanted: "an http or https URL") { WebhookAddress($0) }
+extension SettingForm where Value == HTTPURL {
+    static let webhook = SettingForm(placeholder: "url", wanted: "an http or https URL") { HTTPURL($0) }
 }
