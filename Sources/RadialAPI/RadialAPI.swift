@@ -30,7 +30,7 @@ public struct RadialAPI: Sendable {
     ///
     /// - Parameters:
     ///   - accountTokens: the tokens that stand for account numbers.
-    ///   - outbox: holds messages to stores until a ``SettlementStatusDelivery`` sends them.
+    ///   - outbox: holds settlement statuses until they are sent.
     ///   - reports: stores the reports of refused tokens.
     ///   - rates: limits each merchant's request rate; shared by all APIs.
     ///   - decryptsBlobs: whether `DecryptBlob` is enabled.

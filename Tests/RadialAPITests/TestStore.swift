@@ -4,7 +4,6 @@ import HTTP
 import HTTPTypes
 import Payments
 import RadialAPI
-import Synchronization
 import TestSupport
 import Values
 import Vault
@@ -84,29 +83,6 @@ struct TestStore {
         case .later(let respond): return RadialSchema.checked(await respond())
         case .laterOrCut: preconditionFailure("this API answers every request")
         }
-    }
-}
-
-/// A clock that a test sets.
-final class TestClock: Sendable {
-    private let state: Mutex<(instant: Instant, stepMilliseconds: Int64)>
-
-    init(_ instant: Instant) { state = Mutex((instant, 0)) }
-
-    var now: Instant {
-        state.withLock { state in
-            defer { state.instant = state.instant.advanced(byMilliseconds: state.stepMilliseconds) }
-            return state.instant
-        }
-    }
-
-    func advance(byMilliseconds milliseconds: Int64) {
-        state.withLock { $0.instant = $0.instant.advanced(byMilliseconds: milliseconds) }
-    }
-
-    /// From now on every look at the clock finds it so much later than the last one.
-    func advanceWithEachLook(byMilliseconds milliseconds: Int64) {
-        state.withLock { $0.stepMilliseconds = milliseconds }
     }
 }
 
