@@ -82,7 +82,7 @@ extension RadialAPI {
             call.trace.note(before)
             return PaymentAuthCancelReply(before)
         }
-        guard let order, let authorization = order.authorization else {
+        guard let order, let authorization = order.ledger.authorization else {
             return PaymentAuthCancelReply(failing: .noAuthFound)
         }
         let authorized = [order.order.totals.authorizedMinorUnits, order.order.amount.minorUnits]

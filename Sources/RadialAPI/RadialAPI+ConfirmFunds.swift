@@ -69,10 +69,10 @@ extension RadialAPI {
         if let before = try await answered(request.requestID, request.context.orderID, call, parameters) {
             return ConfirmedFunds(before)
         }
-        guard let order, order.authorization != nil, request.amount.minorUnits > 0,
+        guard let order, order.ledger.authorization != nil, request.amount.minorUnits > 0,
             request.amount.currency == order.order.currency
         else { return ConfirmedFunds(.fail) }
-        guard request.amount.minorUnits > order.capturableMinorUnits else { return ConfirmedFunds(.success) }
+        guard request.amount.minorUnits > order.ledger.capturableMinorUnits else { return ConfirmedFunds(.success) }
         let captured = order.order.totals.capturedMinorUnits
         guard request.performsReauthorization,
             let amount = Amount(exactly: captured + request.amount.minorUnits, order.order.currency)

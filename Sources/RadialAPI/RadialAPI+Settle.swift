@@ -68,7 +68,7 @@ extension RadialAPI {
             return try await carryOut(.refund(Refund(instruction: instruction, amount: amount)), call)
         } catch .severalToRefund {
             var refusal = Refusal.severalToRefund
-            for capture in order.captures {
+            for capture in order.ledger.captures.reversed() {
                 let refund = Refund(instruction: instruction, amount: amount, target: capture.id)
                 do throws(Refusal) { return try await carryOut(.refund(refund), call) } catch .exceedsCaptured(let left)
                 {
