@@ -230,3 +230,8 @@ extension HTTPField.Name {
         return name
     }()
 }
+
+extension APIName {
+    /// This API.
+    public static let radial = APIName("radial")
+}

@@ -187,7 +187,7 @@ struct AbuseTests {
                     operation: .authorize,
                     instruction: Instruction(
                         merchant: store.merchant, order: order, transaction: id, source: .internet,
-                        parameters: SecretText("pay"), particulars: .object(JSONObject()), face: .mastercard),
+                        parameters: SecretText("pay"), particulars: .object(JSONObject())),
                     amount: amount, sourceOfFunds: .applePayToken(SecretText(token)), walletProvider: .applePay)),
             at: store.clock.now)
     }

@@ -39,7 +39,7 @@ struct TestStore {
         let keys = try KeyRing.test()
         let sealed: any SealedStore = sealedStore ?? ledger
         let accountTokens = AccountTokens(store: sealed, keys: keys, countMax: accountTokensMax)
-        let simulator = try TestSimulator.acquirer()
+        let simulator = try TestSimulator.acquirer(apiCodes: SimulatedRadialChecks())
         gateway = Gateway(
             store: store ?? ledger, acquirer: acquirer ?? simulator, keys: keys,
             references: ReferenceNumbers(
