@@ -59,6 +59,13 @@ private struct PaymentAuthCancelReply {
     }
 }
 
+extension RadialService {
+    /// Cancels an authorization.
+    static let authCancel = RadialService("PaymentAuthCancel", at: "auth/cancel", tender: .required) {
+        (api, call) throws(Fault) in try await api.cancel(call, try call.tender)
+    }
+}
+
 extension RadialAPI {
     /// `PaymentAuthCancel`: a VOID of the order's whole authorization.
     func cancel(_ call: Call, _ tender: TenderType) async throws(Fault) -> [UInt8] {

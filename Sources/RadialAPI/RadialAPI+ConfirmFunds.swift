@@ -44,6 +44,13 @@ private struct ConfirmedFunds {
     }
 }
 
+extension RadialService {
+    /// Checks whether an amount can be captured.
+    static let confirmFunds = RadialService("ConfirmFunds", at: "funds/confirm", tender: .required) {
+        (api, call) throws(Fault) in try await api.confirmFunds(call, try call.tender)
+    }
+}
+
 extension RadialAPI {
     /// `ConfirmFunds`: whether an amount of the order's authorization can still be settled. If it can't, and the
     /// request asks for it, the authorization is updated to the amount.

@@ -4,6 +4,13 @@ internal import Values
 internal import Vault
 internal import XML
 
+extension RadialService {
+    /// Captures or refunds an amount.
+    static let settlement = RadialService("PaymentSettlement", at: "settlement/create", tender: .required) {
+        (api, call) throws(Fault) in try await api.settle(call, try call.tender)
+    }
+}
+
 extension RadialAPI {
     /// `PaymentSettlement`: a CAPTURE for a debit, a REFUND for a credit.
     ///
