@@ -110,6 +110,14 @@ let package = Package(
             swiftSettings: settings),
 
         .target(
+            name: "Notifications",
+            dependencies: [
+                "HTTP", "HTTPClient", "Payments", "Values", "Vault",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+
+        .target(
             name: "ControlAPI",
             dependencies: [
                 "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "Values",
@@ -130,8 +138,8 @@ let package = Package(
             name: "tollgate",
             dependencies: [
                 "Access", "ApplePay", "ApplePaySandbox", "Assets", "ControlAPI", "HTTP", "HTTPClient", "HTTPServer",
-                "JSON", "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI", "SQLiteStore",
-                "Values", "Vault",
+                "JSON", "MerchantAPI", "Notifications", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore",
+                "RadialAPI", "SQLiteStore", "Values", "Vault",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Yams", package: "Yams"),
             ],
@@ -228,6 +236,13 @@ let package = Package(
                 "Values", "Vault", "XML", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "NotificationsTests",
+            dependencies: [
+                "HTTP", "Notifications", "Payments", "TestSupport", "Values", "Vault",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "ControlAPITests",
             dependencies: [

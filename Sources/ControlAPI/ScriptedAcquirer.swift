@@ -21,8 +21,8 @@ public struct ScriptedAcquirer: Acquirer {
 
     /// Answers by the first script that concerns the operation, after its latency, or as the simulator would.
     public func answer(_ command: AcquirerCommand) async -> AcquirerReply {
-        // A gateway code says nothing of Radial's codes, which `simulator.yaml` chooses.
-        guard command.face == .mastercard, let script = outcomes.claim(for: command.key) else {
+        // A gateway code says nothing of other APIs' codes, which `simulator.yaml` chooses.
+        guard command.api == .mastercard, let script = outcomes.claim(for: command.key) else {
             return await acquirer.answer(command)
         }
         await pause(script.millisecondsBefore)

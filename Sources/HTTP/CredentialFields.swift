@@ -19,6 +19,11 @@ public struct CredentialFields: Sendable, Equatable {
         fields.filter { $0.name == name.canonicalName }.map(\.value)
     }
 
+    /// Adds a field to a request that is to be sent, with any name: the server decides which field authenticates a client.
+    public mutating func append(_ name: HTTPField.Name, _ value: WipedBuffer) {
+        fields.append(Field(name: name.canonicalName, value: value))
+    }
+
     /// Takes a field in if it is one of these.
     ///
     /// - Returns: whether it is.
@@ -29,8 +34,10 @@ public struct CredentialFields: Sendable, Equatable {
     }
 
     /// Gives each field's name in lower case, and its value.
-    package func forEach(_ body: (String, WipedBuffer) -> Void) {
-        for field in fields { body(field.name, field.value) }
+    package func forEach<Failure: Error>(
+        _ body: (String, WipedBuffer) throws(Failure) -> Void
+    ) throws(Failure) {
+        for field in fields { try body(field.name, field.value) }
     }
 
     /// RFC 9110 §11.6.2 and §11.7.2, and what APIs with keys of their own usually call theirs.

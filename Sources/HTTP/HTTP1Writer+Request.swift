@@ -11,11 +11,16 @@ extension HTTP1Writer {
         guard let authority = head.authority, HTTP1Host.isValid(authority.utf8.span), let path = head.path,
             path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw .malformedTarget }
+        // Room for all of it: an array that grows leaves a copy of the credentials behind, which nobody wipes.
+        output.reserveCapacity(output.count + byteCountMax(request, authority, path))
         output += "\(head.method.rawValue) \(path) HTTP/1.1\r\nHost: \(authority)\r\n".utf8
         _ = try append(head.headerFields, to: &output)
-        request.credentials.forEach { name, value in
+        try request.credentials.forEach { (name, value) throws(Unwritable) in
             output += "\(name): ".utf8
-            value.withUnsafeBytes { output.append(contentsOf: $0) }
+            try value.withUnsafeBytes { (value) throws(Unwritable) in
+                guard value.allSatisfy(Octet.isFieldValue) else { throw .malformedFieldValue }
+                output.append(contentsOf: value)
+            }
             output += "\r\n".utf8
         }
         // RFC 9110 §8.6: these methods say that they have no content, too.
@@ -24,5 +29,17 @@ extension HTTP1Writer {
         }
         output += "Connection: close\r\n\r\n".utf8
         request.content.withUnsafeBytes { output.append(contentsOf: $0) }
+    }
+
+    /// At least as many bytes as a request has.
+    private static func byteCountMax(_ request: Request, _ authority: String, _ path: String) -> Int {
+        // What stands around a field's name and value, and around all the rest.
+        let (aroundField, aroundRest) = (4, 256)
+        var count = request.head.method.rawValue.utf8.count + path.utf8.count + authority.utf8.count + aroundRest
+        for field in request.head.headerFields {
+            count += field.name.rawName.utf8.count + field.value.utf8.count + aroundField
+        }
+        request.credentials.forEach { count += $0.utf8.count + $1.count + aroundField }
+        return count + request.content.count
     }
 }

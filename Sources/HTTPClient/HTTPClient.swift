@@ -1,3 +1,4 @@
+internal import Glibc
 public import HTTP
 public import HTTPTypes
 public import OpenSSL
@@ -47,6 +48,8 @@ public final class HTTPClient: Sendable {
         _ request: Request, until result: (inout HTTP1ResponseParser) throws(HTTP1ResponseParser.Failure) -> Result?
     ) throws(HTTPClientError) -> Result {
         var bytes: [UInt8] = []
+        // They hold the request's credentials.
+        defer { bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } } }
         do throws(HTTP1Writer.Unwritable) { try HTTP1Writer.append(request, to: &bytes) } catch {
             throw .malformedRequest
         }

@@ -20,6 +20,17 @@ enum TenderClass: String, CaseIterable {
     }
 }
 
+extension RadialService {
+    /// Tokenizes an account number.
+    static let protectPan = RadialService("ProtectPan", at: "pan/protect", tender: .optional) {
+        (api, call) throws(Fault) in try await api.protectPan(call)
+    }
+    /// Looks up the tender type of an account number.
+    static let tenderTypeLookup = RadialService("TenderTypeLookup", at: "tendertype/lookup") {
+        (api, call) throws(Fault) in try await api.lookUpTenderType(call)
+    }
+}
+
 extension RadialAPI {
     /// `ProtectPan`: tokenizes an account number. The same number always gets the same token.
     func protectPan(_ call: Call) async throws(Fault) -> [UInt8] {

@@ -5,6 +5,13 @@ internal import Values
 internal import Vault
 internal import XML
 
+extension RadialService {
+    /// Authorizes an amount.
+    static let creditCardAuth = RadialService("CreditCardAuth", at: "creditcard/auth", tender: .required) {
+        (api, call) throws(Fault) in try await api.authorize(call, try call.tender)
+    }
+}
+
 extension RadialAPI {
     /// `CreditCardAuth`: an AUTHORIZE whose transaction id is the `requestId`.
     func authorize(_ call: Call, _ tender: TenderType) async throws(Fault) -> [UInt8] {

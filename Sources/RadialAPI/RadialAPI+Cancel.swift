@@ -59,6 +59,13 @@ private struct PaymentAuthCancelReply {
     }
 }
 
+extension RadialService {
+    /// Cancels an authorization.
+    static let authCancel = RadialService("PaymentAuthCancel", at: "auth/cancel", tender: .required) {
+        (api, call) throws(Fault) in try await api.cancel(call, try call.tender)
+    }
+}
+
 extension RadialAPI {
     /// `PaymentAuthCancel`: a VOID of the order's whole authorization.
     func cancel(_ call: Call, _ tender: TenderType) async throws(Fault) -> [UInt8] {
@@ -82,7 +89,7 @@ extension RadialAPI {
             call.trace.note(before)
             return PaymentAuthCancelReply(before)
         }
-        guard let order, let authorization = order.authorization else {
+        guard let order, let authorization = order.ledger.authorization else {
             return PaymentAuthCancelReply(failing: .noAuthFound)
         }
         let authorized = [order.order.totals.authorizedMinorUnits, order.order.amount.minorUnits]

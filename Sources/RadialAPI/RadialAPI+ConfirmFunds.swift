@@ -44,6 +44,13 @@ private struct ConfirmedFunds {
     }
 }
 
+extension RadialService {
+    /// Checks whether an amount can be captured.
+    static let confirmFunds = RadialService("ConfirmFunds", at: "funds/confirm", tender: .required) {
+        (api, call) throws(Fault) in try await api.confirmFunds(call, try call.tender)
+    }
+}
+
 extension RadialAPI {
     /// `ConfirmFunds`: whether an amount of the order's authorization can still be settled. If it can't, and the
     /// request asks for it, the authorization is updated to the amount.
@@ -69,10 +76,10 @@ extension RadialAPI {
         if let before = try await answered(request.requestID, request.context.orderID, call, parameters) {
             return ConfirmedFunds(before)
         }
-        guard let order, order.authorization != nil, request.amount.minorUnits > 0,
+        guard let order, order.ledger.authorization != nil, request.amount.minorUnits > 0,
             request.amount.currency == order.order.currency
         else { return ConfirmedFunds(.fail) }
-        guard request.amount.minorUnits > order.capturableMinorUnits else { return ConfirmedFunds(.success) }
+        guard request.amount.minorUnits > order.ledger.capturableMinorUnits else { return ConfirmedFunds(.success) }
         let captured = order.order.totals.capturedMinorUnits
         guard request.performsReauthorization,
             let amount = Amount(exactly: captured + request.amount.minorUnits, order.order.currency)

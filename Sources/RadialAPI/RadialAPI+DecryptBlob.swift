@@ -5,6 +5,18 @@ internal import Payments
 internal import Values
 internal import XML
 
+extension RadialService {
+    /// Decrypts an Apple Pay token. The documentation gives only this service no suffix.
+    static let decryptBlob: RadialService = {
+        var service = RadialService("DecryptBlob", at: "decryptblob") { (api, call) throws(Fault) in
+            try api.decryptBlob(call)
+        }
+        service.isSuffixOptional = true
+        service.isServed = { $0.decryptsBlobs }
+        return service
+    }()
+}
+
 extension RadialAPI {
     /// `DecryptBlob`: decrypts an Apple Pay token. The reply's format is not documented publicly, so it is ours.
     ///

@@ -4,6 +4,13 @@ internal import Values
 internal import Vault
 internal import XML
 
+extension RadialService {
+    /// Captures or refunds an amount.
+    static let settlement = RadialService("PaymentSettlement", at: "settlement/create", tender: .required) {
+        (api, call) throws(Fault) in try await api.settle(call, try call.tender)
+    }
+}
+
 extension RadialAPI {
     /// `PaymentSettlement`: a CAPTURE for a debit, a REFUND for a credit.
     ///
@@ -29,7 +36,8 @@ extension RadialAPI {
                 let event = try status.text(request, tender, token: token, storeID: call.storeID)
                 do throws(StoreFailure) {
                     try await outbox.add(
-                        event, id: status.eventID(of: call.merchant.id), for: call.merchant.id, at: machineTime())
+                        event, kind: .settlementStatus, id: status.eventID(of: call.merchant.id),
+                        sequence: request.context.orderID.text, for: call.merchant.id, at: machineTime())
                 } catch {
                     throw Fault(error)
                 }
@@ -67,7 +75,7 @@ extension RadialAPI {
             return try await carryOut(.refund(Refund(instruction: instruction, amount: amount)), call)
         } catch .severalToRefund {
             var refusal = Refusal.severalToRefund
-            for capture in order.captures {
+            for capture in order.ledger.captures.reversed() {
                 let refund = Refund(instruction: instruction, amount: amount, target: capture.id)
                 do throws(Refusal) { return try await carryOut(.refund(refund), call) } catch .exceedsCaptured(let left)
                 {

@@ -30,7 +30,7 @@ public struct RadialAPI: Sendable {
     ///
     /// - Parameters:
     ///   - accountTokens: the tokens that stand for account numbers.
-    ///   - outbox: holds messages to stores until a ``SettlementStatusDelivery`` sends them.
+    ///   - outbox: holds settlement statuses until they are sent.
     ///   - reports: stores the reports of refused tokens.
     ///   - rates: limits each merchant's request rate; shared by all APIs.
     ///   - decryptsBlobs: whether `DecryptBlob` is enabled.
@@ -68,18 +68,19 @@ public struct RadialAPI: Sendable {
 
     private func answerOrRefuse(_ request: Request, _ trace: RequestTrace) throws(Fault) -> Answer {
         let route = try RadialRoute(request.head.path ?? "")
-        guard route.operation != .decryptBlob || decryptsBlobs else { throw .unknownResource }
+        guard route.service.isServed(self) else { throw .unknownResource }
+        let operation = route.service.operation
         guard request.head.method == .post else {
-            trace.note(route.operation.name.route, nil, merchant: route.storeID)
+            trace.note(operation.route, nil, merchant: route.storeID)
             throw .methodNotAllowed
         }
-        trace.note(route.operation.name.route, route.operation.name, merchant: route.storeID)
+        trace.note(operation.route, operation, merchant: route.storeID)
         try request.checkContentType()
         return try admit(request, to: route.storeID, trace) { merchant in
             if let seconds = rates.secondsToWait(of: merchant, arrival: request.arrival) {
                 return Fault.tooManyRequests(of: merchant, retryAfterSeconds: seconds).response(at: now())
             }
-            return await self.response(to: request, route.operation, of: merchant, trace)
+            return await self.response(to: request, route, of: merchant, trace)
         }
     }
 
@@ -89,7 +90,7 @@ public struct RadialAPI: Sendable {
         _ answer: @escaping @Sendable (Merchant) async -> Response
     ) throws(Fault) -> Answer {
         let all = merchants.all
-        let found = all.merchant(ofRadialStore: storeID)
+        let found = all.merchant(RadialStore.self, named: storeID)
         let merchant = found?.isEnabled == true ? found : nil
         let finding = authentication.finding(
             on: try request.apiKey, store: storeID, candidates: merchant?.radial?.apiKeys ?? [],
@@ -122,7 +123,7 @@ public struct RadialAPI: Sendable {
     }
 
     private func response(
-        to request: Request, _ operation: RadialRoute.Operation, of merchant: Merchant, _ trace: RequestTrace
+        to request: Request, _ route: RadialRoute, of merchant: Merchant, _ trace: RequestTrace
     ) async -> Response {
         do throws(Fault) {
             let document: XMLDocument
@@ -132,28 +133,18 @@ public struct RadialAPI: Sendable {
                 throw Fault(error)
             }
             let root = document.root
-            guard root.name == operation.requestName, root.namespace == RadialNamespace.checkout else {
+            let name = route.service.requestName
+            guard root.name == name, root.namespace == RadialNamespace.checkout else {
                 throw .invalid(
-                    nil, "the root element must be \(operation.requestName) of \(RadialNamespace.checkout)")
+                    nil, "the root element must be \(name) of \(RadialNamespace.checkout)")
             }
             trace.stages.end(.decode)
             let call = Call(
-                root: root, merchant: merchant, certificate: request.peer?.certificate, trace: trace)
-            return .xml(.ok, try await perform(operation, call))
+                root: root, pathTender: route.tender, merchant: merchant, certificate: request.peer?.certificate,
+                trace: trace)
+            return .xml(.ok, try await route.service.answer(self, call))
         } catch {
             return error.response(at: now())
-        }
-    }
-
-    private func perform(_ operation: RadialRoute.Operation, _ call: Call) async throws(Fault) -> [UInt8] {
-        switch operation {
-        case .creditCardAuth(let tender): try await authorize(call, try TenderType(path: tender))
-        case .authCancel(let tender): try await cancel(call, try TenderType(path: tender))
-        case .settlement(let tender): try await settle(call, try TenderType(path: tender))
-        case .confirmFunds(let tender): try await confirmFunds(call, try TenderType(path: tender))
-        case .protectPan: try await protectPan(call)
-        case .tenderTypeLookup: try await lookUpTenderType(call)
-        case .decryptBlob: try decryptBlob(call)
         }
     }
 
@@ -174,6 +165,8 @@ public struct RadialAPI: Sendable {
 /// One authenticated request of a store.
 struct Call: Sendable {
     let root: XMLElement
+    /// The tender type of the path as it was sent; empty if the path has none.
+    let pathTender: String
     let merchant: Merchant
     /// The TLS client certificate; nil if the client presented none.
     let certificate: ClientCertificate?
@@ -181,6 +174,8 @@ struct Call: Sendable {
 
     /// The store id, which replies repeat.
     var storeID: String { merchant.radial?.id ?? "" }
+    /// The tender type of the path.
+    var tender: TenderType { get throws(Fault) { try TenderType(path: pathTender) } }
 }
 
 extension Request {
@@ -229,4 +224,9 @@ extension HTTPField.Name {
         guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }
         return name
     }()
+}
+
+extension APIName {
+    /// This API.
+    public static let radial = APIName("radial")
 }

@@ -1,21 +1,11 @@
 internal import HTTP
-internal import Access
 
 /// A parsed path of the API under `/v{M}.{m}/stores/{storeId}/payments`.
-struct RadialRoute: Equatable {
-    /// The requested operation, with the path's tender type as it was sent.
-    enum Operation: Equatable {
-        case creditCardAuth(tender: String)
-        case authCancel(tender: String)
-        case settlement(tender: String)
-        case confirmFunds(tender: String)
-        case protectPan
-        case tenderTypeLookup
-        case decryptBlob
-    }
-
+struct RadialRoute {
     let storeID: String
-    let operation: Operation
+    let service: RadialService
+    /// The tender type as it was sent; empty if the path has none.
+    let tender: String
 
     /// Parses a path. Throws if it is not one of this API's.
     init(_ path: String) throws(Fault) {
@@ -23,30 +13,22 @@ struct RadialRoute: Equatable {
         do throws(PathSegments.Malformed) { segments = try PathSegments(path).segments } catch {
             throw .unknownResource
         }
-        guard segments.count >= 5, Self.isVersion(segments[0]), segments[1] == "stores", segments[3] == "payments"
+        guard segments.count >= 5, Self.isVersion(segments[0]), segments[1] == "stores", segments[3] == "payments",
+            let last = segments.last
         else {
             throw .unknownResource
         }
         storeID = segments[2]
-        let service = segments[4...].joined(separator: "/")
-        // The documentation gives only this service no suffix.
-        if service == "decryptblob" || service == "decryptblob.xml" {
-            operation = .decryptBlob
+        let suffix = ".xml"
+        let hasSuffix = last.hasSuffix(suffix)
+        let names = segments[4...].dropLast() + [hasSuffix ? String(last.dropLast(suffix.count)) : last]
+        for service in RadialService.all where hasSuffix || service.isSuffixOptional {
+            guard let tender = service.tender(in: Array(names)) else { continue }
+            self.service = service
+            self.tender = tender
             return
         }
-        let suffix = ".xml"
-        guard service.hasSuffix(suffix), segments.count <= 7 else { throw .unknownResource }
-        let names = segments[4...].dropLast() + [String((segments.last ?? "").dropLast(suffix.count))]
-        let tender = names.last ?? ""
-        switch (Array(names.prefix(2)), names.count) {
-        case (["creditcard", "auth"], 3): operation = .creditCardAuth(tender: tender)
-        case (["auth", "cancel"], 3): operation = .authCancel(tender: tender)
-        case (["settlement", "create"], 3): operation = .settlement(tender: tender)
-        case (["funds", "confirm"], 3): operation = .confirmFunds(tender: tender)
-        case (["pan", "protect"], 2), (["pan", "protect"], 3): operation = .protectPan
-        case (["tendertype", "lookup"], 2): operation = .tenderTypeLookup
-        default: throw .unknownResource
-        }
+        throw .unknownResource
     }
 
     /// Whether a path has this API's form, whether or not it can be parsed.
@@ -69,33 +51,5 @@ struct RadialRoute: Equatable {
         let digits = text.utf8.dropFirst(3)
         return text.hasPrefix("v1.") && (1...3).contains(digits.count)
             && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-}
-
-extension RadialRoute.Operation {
-    /// The operation's name in logs and metrics.
-    var name: RequestOperation {
-        switch self {
-        case .creditCardAuth: .creditCardAuth
-        case .authCancel: .authCancel
-        case .settlement: .settlement
-        case .confirmFunds: .confirmFunds
-        case .protectPan: .protectPan
-        case .tenderTypeLookup: .tenderTypeLookup
-        case .decryptBlob: .decryptBlob
-        }
-    }
-
-    /// The root element of the request.
-    var requestName: String {
-        switch self {
-        case .creditCardAuth: "CreditCardAuthRequest"
-        case .authCancel: "PaymentAuthCancelRequest"
-        case .settlement: "PaymentSettlementRequest"
-        case .confirmFunds: "ConfirmFundsRequest"
-        case .protectPan: "ProtectPanRequest"
-        case .tenderTypeLookup: "TenderTypeLookupRequest"
-        case .decryptBlob: "DecryptBlobRequest"
-        }
     }
 }

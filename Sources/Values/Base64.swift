@@ -124,26 +124,43 @@ public enum Base64 {
     /// Base 64 with padding and without line breaks.
     public static func encoded(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        text.reserveCapacity(encodedCount(bytes.count))
+        encode(bytes) { text.append($0) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The same of a secret. The text is wiped with its last reference.
+    public static func encodedSecret(_ bytes: UnsafeRawBufferPointer) -> SecretBytes {
+        SecretBytes(count: encodedCount(bytes.count)) { text in
+            var count = 0
+            encode(bytes) { character in
+                text[count] = character
+                count += 1
+            }
+        }
+    }
+
+    private static func encodedCount(_ byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
+
+    private static func encode(_ bytes: some Collection<UInt8>, _ append: (UInt8) -> Void) {
         var group: UInt32 = 0
         var byteCount = 0
         for byte in bytes {
             group = group << 8 | UInt32(byte)
             byteCount += 1
             if byteCount == 3 {
-                append(group, sextetCount: 4, to: &text)
+                encode(group, sextetCount: 4, append)
                 group = 0
                 byteCount = 0
             }
         }
-        if byteCount > 0 { append(group << (8 * (3 - UInt32(byteCount))), sextetCount: byteCount + 1, to: &text) }
-        return String(decoding: text, as: UTF8.self)
+        if byteCount > 0 { encode(group << (8 * (3 - UInt32(byteCount))), sextetCount: byteCount + 1, append) }
     }
 
-    private static func append(_ group: UInt32, sextetCount: Int, to text: inout [UInt8]) {
+    private static func encode(_ group: UInt32, sextetCount: Int, _ append: (UInt8) -> Void) {
         for position in 0..<4 {
             let sextet = Int(group >> (18 - 6 * UInt32(position)) & 63)
-            text.append(position < sextetCount ? alphabet[sextet] : UInt8(ascii: "="))
+            append(position < sextetCount ? alphabet[sextet] : UInt8(ascii: "="))
         }
     }
 

@@ -1,11 +1,14 @@
 internal import OpenSSL
 public import Values
 
-/// Durable queues of messages to merchants' webhooks, one queue for each merchant, oldest message first.
+/// Durable queues of messages to merchants' servers, one queue for each merchant, oldest message first.
 ///
 /// Each message is a sealed text with a number; another sealed text holds the bounds of the numbers. Every change names the
 /// revision that it is based on, so several instances can add and take messages concurrently: no message is lost. One is sent
 /// twice only if an instance does not remove or put back a taken message in time.
+///
+/// Messages may be in a sequence, such as those on one order: then one is not taken before the first attempt to send each
+/// earlier one has ended.
 ///
 /// A message that can't be opened or read is a dead letter: it is reported once, never sent, and stays in the store.
 public struct Outbox: Sendable {
@@ -15,23 +18,6 @@ public struct Outbox: Sendable {
 
     private let texts: SealedTexts
     private let reportDeadLetter: @Sendable (String) -> Void
-
-    /// A message that was taken to be sent.
-    public struct Message: Sendable {
-        /// The merchant.
-        public let merchant: MerchantID
-        /// The number among the merchant's messages.
-        public let number: Int64
-        /// Identifies the message to its receiver, the same at every attempt: 1 to 64 letters, digits and hyphens.
-        public let id: String
-        /// The content.
-        public let text: [UInt8]
-        /// When it was added.
-        public let added: Instant
-        /// How often it was taken, 1 the first time.
-        public let attempts: Int64
-        let revision: Int64
-    }
 
     /// The queues of an installation.
     ///
@@ -46,13 +32,17 @@ public struct Outbox: Sendable {
 
     /// Adds a message, durably.
     ///
-    /// - Parameter id: identifies the message to its receiver, the same for the same event; 32 random hexadecimal digits
-    ///   unless given.
+    /// - Parameters:
+    ///   - id: identifies the message to its receiver, the same for the same event; 32 random hexadecimal digits unless
+    ///     given.
+    ///   - sequence: names the sequence of the message among those of the merchant and the kind; nil if it is in none.
     public func add(
-        _ text: [UInt8], id: String? = nil, for merchant: MerchantID, at instant: Instant
+        _ text: [UInt8], kind: OutboxKind, id: String? = nil, sequence: String? = nil, for merchant: MerchantID,
+        at instant: Instant
     ) async throws(StoreFailure) {
         let id = id ?? Hexadecimal.encoded(RandomBytes.generate(16))
-        let message = OutboxRecord(id: id, text: text, added: instant, due: instant, attempts: 0)
+        let message = OutboxRecord(
+            id: id, kind: kind, sequence: sequence, text: text, added: instant, due: instant, attempts: 0)
         for _ in 0..<Self.attemptsMax {
             let bounds = try await bounds(of: merchant)
             let number = bounds.next
@@ -88,13 +78,17 @@ public struct Outbox: Sendable {
 
     /// Takes the oldest message that is due; nil if none is. Until the time is over, no other caller gets it.
     ///
-    /// - Parameter milliseconds: for how long it is taken.
+    /// - Parameters:
+    ///   - kinds: those to choose from; nil is every kind.
+    ///   - milliseconds: for how long it is taken.
     public func take(
-        for milliseconds: Int64, of merchant: MerchantID, at instant: Instant
+        _ kinds: Set<OutboxKind>? = nil, for milliseconds: Int64, of merchant: MerchantID, at instant: Instant
     ) async throws(StoreFailure) -> Message? {
         let bounds = try await bounds(of: merchant)
         var next = bounds
         var deadLetters: [Int64] = []
+        // Those of which an earlier message has yet to end its first attempt.
+        var heldSequences: Set<OutboxSequence> = []
         for number in bounds.first..<min(bounds.next, bounds.first + Int64(Self.readsMax)) {
             switch try await entry(number, of: merchant) {
             case .none:
@@ -106,17 +100,17 @@ public struct Outbox: Sendable {
                 next.first += 1
                 deadLetters.append(number)
             case .message(let record, let revision):
-                guard record.due <= instant else { continue }
-                let taken = OutboxRecord(
-                    id: record.id, text: record.text, added: record.added,
-                    due: instant.advanced(byMilliseconds: milliseconds), attempts: record.attempts + 1)
-                guard try await write(taken.record, of: Self.owner(merchant, number), revision: revision + 1) else {
+                guard kinds?.contains(record.kind) ?? true else { continue }
+                let sequence = OutboxSequence(of: record)
+                if let sequence, heldSequences.contains(sequence) { continue }
+                let taken = record.taken(until: instant.advanced(byMilliseconds: milliseconds))
+                guard record.due <= instant,
+                    try await write(taken.record, of: Self.owner(merchant, number), revision: revision + 1)
+                else {
+                    if let sequence, record.awaitsFirstAttempt { heldSequences.insert(sequence) }
                     continue
                 }
-                return Message(
-                    merchant: merchant, number: number,
-                    id: record.id ?? "\(number)-\(record.added.millisecondsSinceEpoch)", text: record.text,
-                    added: record.added, attempts: taken.attempts, revision: revision + 1)
+                return Message(taken, number, of: merchant, revision: revision + 1)
             }
         }
         // Fails if a message was added meanwhile, which may have a number that had none.
@@ -136,7 +130,8 @@ public struct Outbox: Sendable {
     /// Puts a taken message back, to be taken again from an instant on. Has no effect if another caller has taken it since.
     public func putBack(_ message: Message, until due: Instant) async throws(StoreFailure) {
         let record = OutboxRecord(
-            id: message.id, text: message.text, added: message.added, due: due, attempts: message.attempts)
+            id: message.id, kind: message.kind, sequence: message.sequence, text: message.text, added: message.added,
+            due: due, attempts: message.attempts)
         _ = try await write(
             record.record, of: Self.owner(message.merchant, message.number), revision: message.revision + 1)
     }
@@ -182,6 +177,6 @@ extension Outbox {
 }
 
 extension SealingPurpose {
-    /// Messages to merchants' webhooks.
+    /// Messages to merchants' servers. Radial's API was the first to send any.
     public static let outbox = SealingPurpose("radial outbox")
 }

@@ -46,6 +46,28 @@ struct HTTP1RequestWriterTests {
         #expect(String(decoding: output, as: UTF8.self) == text)
     }
 
+    @Test func `credentials are sent under any name`() throws {
+        var credentials = CredentialFields()
+        credentials.append(try #require(HTTPField.Name("X-Secret")), WipedBuffer(Array("abc".utf8)))
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/b")
+        var output: [UInt8] = []
+        try HTTP1Writer.append(Request(head: head, content: WipedBuffer(), credentials: credentials), to: &output)
+        #expect(
+            String(decoding: output, as: UTF8.self)
+                == "GET /b HTTP/1.1\r\nHost: a\r\nx-secret: abc\r\nConnection: close\r\n\r\n")
+    }
+
+    @Test(arguments: ["a\r\nX: y", "a\u{0}", "\n"])
+    func `a credential with a control character is refused`(value: String) {
+        var credentials = CredentialFields()
+        credentials.append(.authorization, WipedBuffer(Array(value.utf8)))
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/b")
+        var output: [UInt8] = []
+        #expect(throws: HTTP1Writer.Unwritable.malformedFieldValue) {
+            try HTTP1Writer.append(Request(head: head, content: WipedBuffer(), credentials: credentials), to: &output)
+        }
+    }
+
     @Test(arguments: [nil, "", "a b", "a\r\nX: y", "a@b", "a:x"])
     func `an authority that HTTP forbids is refused`(authority: String?) {
         #expect(throws: HTTP1Writer.Unwritable.malformedTarget) { try written(.get, authority: authority) }

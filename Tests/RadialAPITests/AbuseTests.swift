@@ -10,7 +10,7 @@ import Vault
 
 /// What a client does that is broken, in a hurry or hostile.
 struct AbuseTests {
-    private static let webhook = WebhookAddress("http://127.0.0.1:9/x").map { RadialWebhook(address: $0) }
+    private static let webhook = HTTPURL("http://127.0.0.1:9/x").map { RadialWebhook(address: $0) }
 
     /// The replies to requests that are in flight together.
     private static func together(
@@ -187,7 +187,7 @@ struct AbuseTests {
                     operation: .authorize,
                     instruction: Instruction(
                         merchant: store.merchant, order: order, transaction: id, source: .internet,
-                        parameters: SecretText("pay"), particulars: .object(JSONObject()), face: .mastercard),
+                        parameters: SecretText("pay"), particulars: .object(JSONObject())),
                     amount: amount, sourceOfFunds: .applePayToken(SecretText(token)), walletProvider: .applePay)),
             at: store.clock.now)
     }
@@ -195,9 +195,10 @@ struct AbuseTests {
     @Test func `a store sees neither another one's orders nor its accounts`() async throws {
         let other = Merchant(
             id: try MerchantID("OTHER"), passwords: [], applePay: nil,
-            radial: RadialStore(
-                id: try MerchantID("OTHERSTORE"), apiKeys: [APIPassword(digesting: SecretText("another-key"))],
-                webhook: nil))
+            sections: [
+                RadialStore(
+                    id: try MerchantID("OTHERSTORE"), apiKeys: [APIPassword(digesting: SecretText("another-key"))])
+            ])
         let store = try TestStore(others: [other])
         let reply = await store.send("creditcard/auth/VC.xml", Message.card().text)
         let account = try #require(try reply.text("PaymentContext/PaymentAccountUniqueId"))

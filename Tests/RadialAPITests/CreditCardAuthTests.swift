@@ -3,6 +3,7 @@ import HTTP
 import HTTPTypes
 import JSON
 import Payments
+import RadialAPI
 import Testing
 import TestSupport
 import XML
@@ -135,7 +136,8 @@ struct CreditCardAuthTests {
     func `every kind of refusal has its codes`(
         gatewayCode: GatewayCode, responseCode: String, authorizationCode: String, cvv2: String, avs: String
     ) async throws {
-        let store = try TestStore(acquirer: try TestSimulator.acquirer(always: gatewayCode))
+        let store = try TestStore(
+            acquirer: try TestSimulator.acquirer(always: gatewayCode, apiCodes: SimulatedRadialChecks()))
         let reply = await store.send("creditcard/auth/VC.xml", Message.card().text)
         #expect(try reply.text("ResponseCode") == responseCode)
         #expect(try reply.text("AuthorizationResponseCode") == authorizationCode)

@@ -59,7 +59,7 @@ struct HeldItemTests {
     @Test(arguments: ["creditcard/auth/VC.xml", "auth/cancel/VC.xml"])
     func `a twin waits for the first one's end, and asks the store nothing meanwhile`(service: String) async throws {
         let counting = CountingStore()
-        let acquirer = HeldAcquirer(simulator: try TestSimulator.acquirer())
+        let acquirer = HeldAcquirer(simulator: try TestSimulator.acquirer(apiCodes: SimulatedRadialChecks()))
         let store = try TestStore(acquirer: acquirer, store: counting, sealedStore: counting)
         let token = try await authorize(store, "1")
         let isCancel = service.hasPrefix("auth")

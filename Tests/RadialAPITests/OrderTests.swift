@@ -1,6 +1,7 @@
 import HTTP
 import HTTPTypes
 import Payments
+import RadialAPI
 import Testing
 import TestSupport
 import Values
@@ -21,7 +22,7 @@ struct OrderTests {
         try await store.gateway.retrieve(OrderKey(merchant: store.merchant.id, order: try OrderID(id))).order
     }
 
-    private static let webhook = WebhookAddress("http://127.0.0.1:9/x").map { RadialWebhook(address: $0) }
+    private static let webhook = HTTPURL("http://127.0.0.1:9/x").map { RadialWebhook(address: $0) }
 
     /// The event that waits, which is then forgotten.
     private func event(_ store: TestStore) async throws -> Response? {

@@ -4,7 +4,6 @@ import HTTP
 import HTTPTypes
 import Payments
 import RadialAPI
-import Synchronization
 import TestSupport
 import Values
 import Vault
@@ -40,7 +39,7 @@ struct TestStore {
         let keys = try KeyRing.test()
         let sealed: any SealedStore = sealedStore ?? ledger
         let accountTokens = AccountTokens(store: sealed, keys: keys, countMax: accountTokensMax)
-        let simulator = try TestSimulator.acquirer()
+        let simulator = try TestSimulator.acquirer(apiCodes: SimulatedRadialChecks())
         gateway = Gateway(
             store: store ?? ledger, acquirer: acquirer ?? simulator, keys: keys,
             references: ReferenceNumbers(
@@ -48,9 +47,11 @@ struct TestStore {
         merchant = Merchant(
             id: try MerchantID("TESTMERCHANT"), passwords: [], applePay: applePay, tokenMatching: tokenMatching,
             currencies: currencies, privileges: privileges, certificateFingerprints: certificateFingerprints,
-            radial: RadialStore(
-                id: try MerchantID(Self.id), apiKeys: [APIPassword(digesting: SecretText(Self.apiKey))],
-                webhook: webhook), requestsPerSecondMax: requestsPerSecondMax)
+            sections: [
+                RadialStore(
+                    id: try MerchantID(Self.id), apiKeys: [APIPassword(digesting: SecretText(Self.apiKey))],
+                    webhook: webhook)
+            ], requestsPerSecondMax: requestsPerSecondMax)
         let merchants = MerchantDirectory([merchant] + others)
         outbox = Outbox(store: sealed, keys: keys)
         reports = ReportArchive()
@@ -82,29 +83,6 @@ struct TestStore {
         case .later(let respond): return RadialSchema.checked(await respond())
         case .laterOrCut: preconditionFailure("this API answers every request")
         }
-    }
-}
-
-/// A clock that a test sets.
-final class TestClock: Sendable {
-    private let state: Mutex<(instant: Instant, stepMilliseconds: Int64)>
-
-    init(_ instant: Instant) { state = Mutex((instant, 0)) }
-
-    var now: Instant {
-        state.withLock { state in
-            defer { state.instant = state.instant.advanced(byMilliseconds: state.stepMilliseconds) }
-            return state.instant
-        }
-    }
-
-    func advance(byMilliseconds milliseconds: Int64) {
-        state.withLock { $0.instant = $0.instant.advanced(byMilliseconds: milliseconds) }
-    }
-
-    /// From now on every look at the clock finds it so much later than the last one.
-    func advanceWithEachLook(byMilliseconds milliseconds: Int64) {
-        state.withLock { $0.stepMilliseconds = milliseconds }
     }
 }
 

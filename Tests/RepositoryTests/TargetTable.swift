@@ -45,6 +45,7 @@ enum TargetTable {
 
         // APIs.
         Row("Access", "HTTP", "OpenSSL", "Payments", "Values"),
+        Row("Notifications", "HTTP", "HTTPClient", "Payments", "Values", "Vault"),
         Row("MerchantAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault"),
         Row("RadialAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault", "XML"),
         Row("ControlAPI", "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "Values"),
@@ -53,8 +54,8 @@ enum TargetTable {
         // Programs.
         Row(
             "tollgate", "Access", "ApplePay", "ApplePaySandbox", "Assets", "ControlAPI", "HTTP", "HTTPClient",
-            "HTTPServer", "JSON", "MerchantAPI", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore", "RadialAPI",
-            "SQLiteStore", "Values", "Vault"),
+            "HTTPServer", "JSON", "MerchantAPI", "Notifications", "OpenSSL", "OperationsAPI", "Payments",
+            "PostgresStore", "RadialAPI", "SQLiteStore", "Values", "Vault"),
         // For tollgate-bench and tests alone.
         Row("HTTP2Client", "CNghttp2", "HTTP", "HTTP2"),
         Row(

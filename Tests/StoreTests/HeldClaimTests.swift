@@ -43,7 +43,7 @@ struct HeldClaimTests {
                 transaction: try TransactionID(requestID), source: .internet, parameters: parameters,
                 particulars: .object([:]),
                 commitExtension: RadialCommit(claim: claim, accountTokens: accountTokens, merchant: merchant),
-                face: .radial)
+                api: .radial)
             let command = Command.authorize(
                 Authorize(
                     operation: .authorize, instruction: instruction, amount: try Amount("14.99", .usd),

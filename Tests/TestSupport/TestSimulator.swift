@@ -30,9 +30,9 @@ public enum TestSimulator {
     }
 
     /// An acquirer with that table, or another one.
-    public static func acquirer(table: SimulatorTable? = nil, mapsFundingAccounts: Bool = true) throws
-        -> SimulatedAcquirer
-    {
+    public static func acquirer(
+        table: SimulatorTable? = nil, mapsFundingAccounts: Bool = true, apiCodes: (any SimulatedAPICodes)? = nil
+    ) throws -> SimulatedAcquirer {
         SimulatedAcquirer(
             table: try table ?? Self.table(),
             identity: AcquirerIdentity(
@@ -48,12 +48,14 @@ public enum TestSimulator {
                         cardLevelIndicator: "88", commercialCard: "888", commercialCardIndicator: "3",
                         marketSpecificData: "8", returnAci: "8", validationCode: "6789"),
                 ]),
-            fundingAccounts: try fundingAccounts(mapsFundingAccounts))
+            fundingAccounts: try fundingAccounts(mapsFundingAccounts), apiCodes: apiCodes)
     }
 
     /// An acquirer that answers every amount alike.
-    public static func acquirer(always gatewayCode: GatewayCode) throws -> SimulatedAcquirer {
-        try acquirer(table: SimulatorTable(rows: [:], otherwise: outcome(gatewayCode)))
+    public static func acquirer(
+        always gatewayCode: GatewayCode, apiCodes: (any SimulatedAPICodes)? = nil
+    ) throws -> SimulatedAcquirer {
+        try acquirer(table: SimulatorTable(rows: [:], otherwise: outcome(gatewayCode)), apiCodes: apiCodes)
     }
 
     /// The outcome of a gateway code.

@@ -11,6 +11,8 @@ struct Base64Tests {
     @Test(arguments: knownAnswers)
     func `writing and reading give the known answer`(text: String, encoded: String) {
         #expect(Base64.encoded(Array(text.utf8)) == encoded)
+        let secret = Array(text.utf8).withUnsafeBytes(Base64.encodedSecret)
+        #expect(secret.withUnsafeBytes { Array($0) } == Array(encoded.utf8))
         #expect(Base64.decoded(encoded) == Array(text.utf8))
         #expect(Self.byteCount(ofSecret: encoded) == text.utf8.count)
         #expect(Base64.decoded(encoded.replacing("=", with: "")) == Array(text.utf8))

@@ -22,7 +22,8 @@ struct OutboxTests {
                 group.addTask {
                     let outbox = Outbox(store: store, keys: keys)
                     for number in 0..<25 {
-                        try? await outbox.add(Array("\(instance)-\(number)".utf8), for: merchant, at: Self.instant)
+                        let text = Array("\(instance)-\(number)".utf8)
+                        try? await outbox.add(text, kind: .test, for: merchant, at: Self.instant)
                     }
                     return []
                 }
@@ -54,7 +55,7 @@ struct OutboxTests {
 
     @Test func `messages of one merchant are none of another's`() async throws {
         let outbox = Outbox(store: InMemoryStore(), keys: try .test())
-        try await outbox.add(Array("one".utf8), for: MerchantID("A"), at: Self.instant)
+        try await outbox.add(Array("one".utf8), kind: .test, for: MerchantID("A"), at: Self.instant)
         #expect(try await outbox.take(for: 1, of: MerchantID("B"), at: Self.instant) == nil)
         #expect(Self.text(try await outbox.take(for: 1, of: MerchantID("A"), at: Self.instant)) == "one")
     }
@@ -62,7 +63,7 @@ struct OutboxTests {
     @Test func `a message that was put back is not given out before its time`() async throws {
         let outbox = Outbox(store: InMemoryStore(), keys: try .test())
         let merchant = try MerchantID("A")
-        try await outbox.add(Array("one".utf8), for: merchant, at: Self.instant)
+        try await outbox.add(Array("one".utf8), kind: .test, for: merchant, at: Self.instant)
         let message = try #require(try await outbox.take(for: 60_000, of: merchant, at: Self.instant))
         #expect(message.attempts == 1)
         try await outbox.putBack(message, until: Self.instant.advanced(byMilliseconds: 5000))
@@ -76,12 +77,90 @@ struct OutboxTests {
     @Test func `a message that was taken too long ago can't be put back over another`() async throws {
         let outbox = Outbox(store: InMemoryStore(), keys: try .test())
         let merchant = try MerchantID("A")
-        try await outbox.add(Array("one".utf8), for: merchant, at: Self.instant)
+        try await outbox.add(Array("one".utf8), kind: .test, for: merchant, at: Self.instant)
         let slow = try #require(try await outbox.take(for: 1000, of: merchant, at: Self.instant))
         let later = Self.instant.advanced(byMilliseconds: 1000)
         #expect(try await outbox.take(for: 60_000, of: merchant, at: later) != nil)
         try await outbox.putBack(slow, until: later)
         #expect(try await outbox.take(for: 1, of: merchant, at: later) == nil)
+    }
+
+    @Test func `messages of other kinds are left alone`() async throws {
+        let outbox = Outbox(store: InMemoryStore(), keys: try .test())
+        let merchant = try MerchantID("A")
+        try await outbox.add(Array("one".utf8), kind: .other, for: merchant, at: Self.instant)
+        try await outbox.add(Array("two".utf8), kind: .test, for: merchant, at: Self.instant)
+        #expect(Self.text(try await outbox.take([.test], for: 1000, of: merchant, at: Self.instant)) == "two")
+        #expect(try await outbox.take([.test], for: 1000, of: merchant, at: Self.instant) == nil)
+        let other = try await outbox.take([.other], for: 1000, of: merchant, at: Self.instant)
+        #expect(Self.text(other) == "one")
+        #expect(other?.kind == .other)
+    }
+
+    @Test func `a message waits for the first attempts of those before it in its sequence, and for no more`()
+        async throws
+    {
+        let outbox = Outbox(store: InMemoryStore(), keys: try .test())
+        let merchant = try MerchantID("A")
+        for (text, sequence) in [("a1", "a"), ("a2", "a"), ("b1", "b"), ("none", nil)] {
+            try await outbox.add(
+                Array(text.utf8), kind: .test, sequence: sequence, for: merchant, at: Self.instant)
+        }
+        func take(after milliseconds: Int64) async throws -> Outbox.Message? {
+            try await outbox.take(
+                for: 60_000, of: merchant, at: Self.instant.advanced(byMilliseconds: milliseconds))
+        }
+        let first = try #require(try await take(after: 0))
+        #expect(Self.text(first) == "a1")
+        #expect(Self.text(try await take(after: 0)) == "b1")
+        #expect(Self.text(try await take(after: 0)) == "none")
+        #expect(try await take(after: 0) == nil)
+        try await outbox.putBack(first, until: Self.instant.advanced(byMilliseconds: 1000))
+        #expect(Self.text(try await take(after: 0)) == "a2")
+        #expect(Self.text(try await take(after: 1000)) == "a1")
+    }
+
+    @Test func `a message goes on once the gateway that took the one before it has disappeared`() async throws {
+        let outbox = Outbox(store: InMemoryStore(), keys: try .test())
+        let merchant = try MerchantID("A")
+        for text in ["a1", "a2"] {
+            try await outbox.add(Array(text.utf8), kind: .test, sequence: "a", for: merchant, at: Self.instant)
+        }
+        #expect(Self.text(try await outbox.take(for: 1000, of: merchant, at: Self.instant)) == "a1")
+        let later = Self.instant.advanced(byMilliseconds: 1000)
+        #expect(Self.text(try await outbox.take(for: 1000, of: merchant, at: later)) == "a1")
+        // A second attempt holds up nothing.
+        #expect(Self.text(try await outbox.take(for: 1000, of: merchant, at: later)) == "a2")
+    }
+
+    @Test func `sequences of one name are one for each kind`() async throws {
+        let outbox = Outbox(store: InMemoryStore(), keys: try .test())
+        let merchant = try MerchantID("A")
+        for kind in [OutboxKind.test, .other] {
+            try await outbox.add(Array("one".utf8), kind: kind, sequence: "a", for: merchant, at: Self.instant)
+        }
+        #expect(try await outbox.take(for: 1000, of: merchant, at: Self.instant)?.kind == .test)
+        #expect(try await outbox.take(for: 1000, of: merchant, at: Self.instant)?.kind == .other)
+    }
+
+    @Test func `a message of an earlier version is a settlement's status`() async throws {
+        let store = InMemoryStore()
+        let merchant = try MerchantID("A")
+        let keys = try KeyRing.test()
+        let texts = SealedTexts(store: store, keys: keys)
+        for (id, record) in [
+            ("bounds", #"{"first":0,"format":2,"next":1}"#),
+            ("0", #"{"added":1700000000000,"attempts":0,"due":1700000000000,"format":2,"id":"e1","text":"one"}"#),
+        ] {
+            #expect(
+                try await texts.write(
+                    SecretBytes(Array(record.utf8)), of: SealedOwner(.outbox, merchant: merchant, id: id),
+                    revision: 1, expiry: nil, at: Self.instant))
+        }
+        let message = try await Outbox(store: store, keys: keys).take(for: 1, of: merchant, at: Self.instant)
+        #expect(Self.text(message) == "one")
+        #expect(message?.id == "e1")
+        #expect(message?.kind == OutboxKind("settlementStatus"))
     }
 
     /// An outbox on a store, and what it tells.
@@ -114,12 +193,13 @@ struct OutboxTests {
         let (one, two) = (try KeyRing.test(count: 1), try KeyRing.test(count: 2))
         let told = Told()
         for number in 0..<count {
-            try await told.outbox(store, two).add(Array("old \(number)".utf8), for: merchant, at: Self.instant)
+            let text = Array("old \(number)".utf8)
+            try await told.outbox(store, two).add(text, kind: .test, for: merchant, at: Self.instant)
         }
         // The bounds stay readable.
         try await store.resealBounds(from: two, under: one, of: merchant)
         let outbox = told.outbox(store, one)
-        try await outbox.add(Array("new".utf8), for: merchant, at: Self.instant)
+        try await outbox.add(Array("new".utf8), kind: .test, for: merchant, at: Self.instant)
         let sealed = await store.sealed.count
 
         #expect(try await Self.drain(outbox, merchant, at: Self.instant) == ["new"])
@@ -142,7 +222,7 @@ struct OutboxTests {
                 revision: 1,
                 expiry: nil, at: Self.instant))
         let outbox = Outbox(store: store, keys: keys)
-        try await outbox.add(Array("new".utf8), for: merchant, at: Self.instant)
+        try await outbox.add(Array("new".utf8), kind: .test, for: merchant, at: Self.instant)
         #expect(try await outbox.take(for: 1, of: merchant, at: Self.instant)?.number == 3)
     }
 
@@ -152,13 +232,13 @@ struct OutboxTests {
         let told = Told()
         let outbox = told.outbox(store, try .test())
         for text in ["first", "broken", "last"] {
-            try await outbox.add(Array(text.utf8), for: merchant, at: Self.instant)
+            try await outbox.add(Array(text.utf8), kind: .test, for: merchant, at: Self.instant)
         }
         await store.damage(try KeyRing.test().name(of: SealedOwner(.outbox, merchant: merchant, id: "1")))
         #expect(try await Self.drain(outbox, merchant, at: Self.instant) == ["first", "last"])
         for hour: Int64 in 1...5 {
             let instant = Self.instant.advanced(byMilliseconds: hour * 3_600_000)
-            try await outbox.add(Array("\(hour)".utf8), for: merchant, at: instant)
+            try await outbox.add(Array("\(hour)".utf8), kind: .test, for: merchant, at: instant)
             #expect(try await Self.drain(outbox, merchant, at: instant) == ["\(hour)"])
         }
         #expect(
@@ -172,7 +252,7 @@ struct OutboxTests {
         let told = Told()
         let store = InMemoryStore()
         let merchant = try MerchantID("A")
-        try await told.outbox(store, .test()).add(Array("one".utf8), for: merchant, at: Self.instant)
+        try await told.outbox(store, .test()).add(Array("one".utf8), kind: .test, for: merchant, at: Self.instant)
         let away = Outbox(
             store: AwaySealedStore(), keys: try .test(), reportDeadLetter: { _ in Issue.record("a dead letter") })
         await #expect(throws: StoreFailure.unavailable(detail: "away")) {

@@ -1,3 +1,5 @@
+public import JSON
+
 /// Who moves the money.
 public protocol Acquirer: Sendable {
     /// Answers a lawful command, which may take long. A transaction's command is asked once, and its answer is kept until the
@@ -39,7 +41,7 @@ public struct AcquirerCommand: Equatable, Sendable {
     /// The card of AUTHORIZE, PAY, VERIFY and a stand-alone REFUND.
     public let card: Card?
     /// By whose API the request came.
-    public let face: Instruction.Face
+    public let api: APIName
     /// The street of the billing address that came with the card.
     public let billingStreet: String?
 
@@ -47,7 +49,7 @@ public struct AcquirerCommand: Equatable, Sendable {
     public init(
         operation: PaymentOperation, order: OrderKey, transaction: TransactionID, target: TransactionID? = nil,
         amount: Amount, brand: CardBrand, card: Card?, billingStreet: String? = nil,
-        face: Instruction.Face = .mastercard
+        api: APIName = .mastercard
     ) {
         self.operation = operation
         self.order = order
@@ -56,7 +58,7 @@ public struct AcquirerCommand: Equatable, Sendable {
         self.amount = amount
         self.brand = brand
         self.card = card
-        self.face = face
+        self.api = api
         self.billingStreet = billingStreet
     }
 
@@ -93,8 +95,9 @@ public struct AcquirerReply: Equatable, Sendable {
     public let addressVerification: AddressVerificationResult?
     /// Who issued a plain card, if it is known.
     public let issuer: String?
-    /// The answer to what presents a card in Radial's codes, if the acquirer gives them.
-    public let radial: RadialCodes?
+    /// The same in codes that only the command's API has, if the acquirer gives any. They are kept with the transaction for
+    /// that API to read.
+    public let apiCodes: JSONObject?
 
     /// An answer.
     public init(
@@ -102,7 +105,7 @@ public struct AcquirerReply: Equatable, Sendable {
         approvedMinorUnits: Int64, recommendation: GatewayRecommendation?, acquirerCode: String?,
         acquirerMessage: String?, identity: AcquirerIdentity, constants: AuthorizationConstants,
         fundingAccount: FundingAccount?, cardSecurityCode: CardSecurityCodeResult? = nil,
-        addressVerification: AddressVerificationResult? = nil, issuer: String? = nil, radial: RadialCodes? = nil
+        addressVerification: AddressVerificationResult? = nil, issuer: String? = nil, apiCodes: JSONObject? = nil
     ) {
         precondition(gatewayCode.isApproval || approvedMinorUnits == 0, "an approval is of an amount")
         precondition(
@@ -121,7 +124,7 @@ public struct AcquirerReply: Equatable, Sendable {
         self.cardSecurityCode = cardSecurityCode
         self.addressVerification = addressVerification
         self.issuer = issuer
-        self.radial = radial
+        self.apiCodes = apiCodes
     }
 }
 

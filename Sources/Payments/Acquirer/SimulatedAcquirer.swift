@@ -1,21 +1,25 @@
+internal import JSON
+
 /// An acquirer that moves no money: a pure function of the command, by a table of amounts and cards.
 public struct SimulatedAcquirer: SteerableAcquirer {
     private let table: SimulatorTable
     private let identity: AcquirerIdentity
     private let response: SimulatedResponse
     private let fundingAccounts: FundingAccounts
-    private let radialChecks: SimulatedRadialChecks
+    private let apiCodes: (any SimulatedAPICodes)?
 
     /// An acquirer that answers by `table`.
+    ///
+    /// - Parameter apiCodes: says the answers in the codes of an API that has its own; nil if none has.
     public init(
         table: SimulatorTable, identity: AcquirerIdentity, response: SimulatedResponse,
-        fundingAccounts: FundingAccounts, radialChecks: SimulatedRadialChecks = SimulatedRadialChecks()
+        fundingAccounts: FundingAccounts, apiCodes: (any SimulatedAPICodes)? = nil
     ) {
         self.table = table
         self.identity = identity
         self.response = response
         self.fundingAccounts = fundingAccounts
-        self.radialChecks = radialChecks
+        self.apiCodes = apiCodes
     }
 
     /// The codes of all outcomes that the acquirer can answer.
@@ -49,7 +53,7 @@ public struct SimulatedAcquirer: SteerableAcquirer {
                 constants: constants(for: command), fundingAccount: fundingAccount(of: command),
                 cardSecurityCode: table.cardSecurityCode(of: command.card),
                 addressVerification: table.addressVerification(of: command), issuer: table.issuer(of: command.card),
-                radial: radial(SimulatedRadialOutcome(.approved), of: command))
+                apiCodes: apiCodes(of: .approved, row: nil, for: command))
         }
         // What is documented for taking money goes for the operations that take or give it later.
         let effect = outcome.effect(of: authorizing ?? .pay)
@@ -63,13 +67,15 @@ public struct SimulatedAcquirer: SteerableAcquirer {
             fundingAccount: outcome.gatewayCode.isApproval ? fundingAccount(of: command) : nil,
             cardSecurityCode: table.cardSecurityCode(of: command.card),
             addressVerification: table.addressVerification(of: command), issuer: table.issuer(of: command.card),
-            radial: radial(outcome.radial, of: command))
+            apiCodes: apiCodes(of: outcome.gatewayCode, row: outcome.apiCodes, for: command))
     }
 
-    private func radial(_ outcome: SimulatedRadialOutcome, of command: AcquirerCommand) -> RadialCodes? {
-        command.card.map {
-            radialChecks.codes(of: outcome, $0, command.brand, table.listedCardSecurityCode(of: $0))
-        }
+    private func apiCodes(
+        of outcome: GatewayCode, row: (any SimulatedRowCodes)?, for command: AcquirerCommand
+    ) -> JSONObject? {
+        apiCodes?.codes(
+            of: outcome, row: row, for: command,
+            securityCode: command.card.flatMap { table.listedCardSecurityCode(of: $0) })
     }
 
     private func constants(for command: AcquirerCommand) -> AuthorizationConstants {

@@ -2,7 +2,7 @@ internal import Values
 
 /// How plain cards steer the simulated acquirer: by their expiry, by their card security code and by their issuer. A device's
 /// card never does.
-public struct SimulatedCards: Equatable, Sendable {
+public struct SimulatedCards: Sendable {
     private let expiries: [CardExpiry: SimulatedOutcome]
     private let securityCodes: [String: CardSecurityCodeResult]
     private let otherSecurityCodes: CardSecurityCodeResult?

@@ -1,5 +1,5 @@
 /// What the simulated acquirer answers: by order amount, or for a plain card first of all by the card.
-public struct SimulatorTable: Equatable, Sendable {
+public struct SimulatorTable: Sendable {
     private let rows: [ExactDecimal: SimulatedOutcome]
     private let otherwise: SimulatedOutcome
     private let cards: SimulatedCards
@@ -63,7 +63,7 @@ public struct SimulatorTable: Equatable, Sendable {
 }
 
 /// One row: what becomes of an AUTHORIZE or PAY.
-public struct SimulatedOutcome: Equatable, Sendable {
+public struct SimulatedOutcome: Sendable {
     /// The outcome.
     public let gatewayCode: GatewayCode
     /// The same in brief.
@@ -78,8 +78,8 @@ public struct SimulatedOutcome: Equatable, Sendable {
     public let acquirerMessage: String?
     /// The approved part in hundredths of a percent, 1…9999; only of PARTIALLY_APPROVED.
     public let approvedBasisPoints: Int?
-    /// The same in Radial's codes.
-    public let radial: SimulatedRadialOutcome
+    /// The same in codes of an API's own, which ``SimulatedAPICodes`` reads; nil if they follow from the gateway code.
+    public let apiCodes: (any SimulatedRowCodes)?
 
     /// Why an outcome contradicts itself.
     public enum Malformed: Error, Equatable, Sendable {
@@ -91,15 +91,13 @@ public struct SimulatedOutcome: Equatable, Sendable {
         case approvedBasisPoints(Int?)
         /// A message without a code.
         case messageWithoutCode
-        /// Radial's codes are none of those published, or say something else than the gateway code.
-        case radialCodes
     }
 
     /// A row that doesn't contradict itself.
     public init(
         gatewayCode: GatewayCode, result: TransactionResult, authorize: SimulatedEffect, pay: SimulatedEffect,
         acquirerCode: String?, acquirerMessage: String?, approvedBasisPoints: Int? = nil,
-        radial: SimulatedRadialOutcome? = nil
+        apiCodes: (any SimulatedRowCodes)? = nil
     ) throws(Malformed) {
         for (operation, status, approved) in [
             (Authorize.Operation.authorize, authorize.orderStatus, OrderStatus.authorized),
@@ -116,8 +114,6 @@ public struct SimulatedOutcome: Equatable, Sendable {
             throw .approvedBasisPoints(approvedBasisPoints)
         }
         guard acquirerCode != nil || acquirerMessage == nil else { throw .messageWithoutCode }
-        let radial = radial ?? SimulatedRadialOutcome(gatewayCode)
-        guard !radial.contradicts(gatewayCode) else { throw .radialCodes }
         self.gatewayCode = gatewayCode
         self.result = result
         self.authorize = authorize
@@ -125,7 +121,7 @@ public struct SimulatedOutcome: Equatable, Sendable {
         self.acquirerCode = acquirerCode
         self.acquirerMessage = acquirerMessage
         self.approvedBasisPoints = approvedBasisPoints
-        self.radial = radial
+        self.apiCodes = apiCodes
     }
 
     /// What the reply says after `operation`.

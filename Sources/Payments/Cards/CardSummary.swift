@@ -21,7 +21,7 @@ public struct CardSummary: Equatable, Sendable {
     public let sealedNumbers: [UInt8]?
     /// The name on the card, sealed; absent if none was given.
     public let sealedName: [UInt8]?
-    /// What stands for the account in Radial's API; only of a payment that came by it.
+    /// What stands for the account, of a payment that came by an API whose replies have such a token.
     public let accountToken: String?
     /// What `sealedName` holds, once a gateway has opened it for a reply; no record has it.
     public internal(set) var nameOnCard: SecretText?

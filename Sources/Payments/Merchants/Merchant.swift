@@ -26,15 +26,15 @@ public final class Merchant: Sendable {
     public let requestsPerSecondMax: Int?
     /// The SHA-256 of each client certificate by which the merchant is known, 32 bytes each.
     public let certificateFingerprints: [[UInt8]]
-    /// The merchant as Radial's API knows it; nil if that is not open to it.
-    public let radial: RadialStore?
+    /// What single APIs know of the merchant, at most one section of a type.
+    public let sections: [any MerchantSection]
 
     /// A merchant.
     public init(
         id: MerchantID, passwords: [APIPassword], applePay: TokenOpener?,
         tokenMatching: TokenMatching = TokenMatching(), currencies: Set<Currency>? = nil,
         privileges: Set<Privilege> = .usual, isEnabled: Bool = true, certificateFingerprints: [[UInt8]] = [],
-        radial: RadialStore? = nil, requestsPerSecondMax: Int? = nil
+        sections: [any MerchantSection] = [], requestsPerSecondMax: Int? = nil
     ) {
         precondition(requestsPerSecondMax.map { $0 >= 1 } ?? true, "who may send nothing is disabled")
         self.id = id
@@ -45,7 +45,7 @@ public final class Merchant: Sendable {
         self.privileges = privileges
         self.isEnabled = isEnabled
         self.certificateFingerprints = certificateFingerprints
-        self.radial = radial
+        self.sections = sections
         self.requestsPerSecondMax = requestsPerSecondMax
     }
 
@@ -55,6 +55,14 @@ public final class Merchant: Sendable {
     /// Whether a verified client certificate of this SHA-256 is one of the merchant's.
     public func isIdentified(by certificateFingerprint: [UInt8]) -> Bool {
         certificateFingerprints.contains(certificateFingerprint)
+    }
+
+    /// What one API alone knows of the merchant; nil if that API is not open to the merchant.
+    public func section<Section: MerchantSection>(_: Section.Type) -> Section? {
+        for section in sections {
+            if let section = section as? Section { return section }
+        }
+        return nil
     }
 
     /// Whether the merchant accepts payments in `currency`.

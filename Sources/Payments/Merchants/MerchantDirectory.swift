@@ -6,14 +6,14 @@ public struct Merchants: Sendable {
     private let merchants: [MerchantID: Merchant]
     /// The derivations of each enabled merchant that has any.
     public let derivations: [[PasswordDerivation]]
-    private let radialStores: [String: Merchant]
+    private let named: [MerchantSectionName: Merchant]
 
     /// All merchants; an identifier may occur once only.
     public init(_ merchants: [Merchant]) {
         self.merchants = Dictionary(uniqueKeysWithValues: merchants.map { ($0.id, $0) })
         derivations = merchants.filter(\.isEnabled).map(\.derivations).filter { !$0.isEmpty }
-        radialStores = Dictionary(
-            merchants.compactMap { merchant in merchant.radial.map { ($0.id, merchant) } }
+        named = Dictionary(
+            merchants.flatMap { merchant in merchant.sections.map { (MerchantSectionName($0), merchant) } }
         ) { first, _ in first }
     }
 
@@ -23,8 +23,10 @@ public struct Merchants: Sendable {
     /// The merchant of an identifier.
     public subscript(id: MerchantID) -> Merchant? { merchants[id] }
 
-    /// The merchant of a store id of Radial's API.
-    public func merchant(ofRadialStore id: String) -> Merchant? { radialStores[id] }
+    /// The merchant whose section of a type has a name.
+    public func merchant(_ section: (some MerchantSection).Type, named name: String) -> Merchant? {
+        named[MerchantSectionName(section, name)]
+    }
 }
 
 /// The merchants of a running installation, who may be replaced all at once. A request keeps the merchant that it found,

@@ -31,7 +31,7 @@ struct Decision {
             }
         return AcquirerCommand(
             operation: operation, order: instruction.key, transaction: instruction.transaction, target: target?.id,
-            amount: amount, brand: brand, card: card, billingStreet: street, face: instruction.face)
+            amount: amount, brand: brand, card: card, billingStreet: street, api: instruction.api)
     }
 }
 

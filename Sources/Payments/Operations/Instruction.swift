@@ -23,22 +23,14 @@ public struct Instruction: Sendable {
     public let noting: @Sendable ([String]) -> Void
     /// What the API of the request commits beside the payment; nil for nothing.
     public let commitExtension: (any CommitExtension)?
-    /// By whose API the request came. What a reply of that API alone says is kept with the transaction.
-    public let face: Face
-
-    /// The APIs over one ledger.
-    public enum Face: Sendable {
-        /// Mastercard Gateway's.
-        case mastercard
-        /// Radial's, whose replies name an account by a token, and have codes of their own.
-        case radial
-    }
+    /// The API by which the request came.
+    public let api: APIName
 
     /// What a request says, whatever its operation.
     public init(
         merchant: Merchant, order: OrderID, transaction: TransactionID, source: TransactionSource?,
         parameters: SecretText, particulars: JSONValue, applicationDataHash: [UInt8]? = nil,
-        commitExtension: (any CommitExtension)? = nil, face: Face = .mastercard,
+        commitExtension: (any CommitExtension)? = nil, api: APIName = .mastercard,
         noting: @escaping @Sendable ([String]) -> Void = { _ in }
     ) {
         self.merchant = merchant
@@ -49,7 +41,7 @@ public struct Instruction: Sendable {
         self.particulars = particulars
         self.applicationDataHash = applicationDataHash
         self.commitExtension = commitExtension
-        self.face = face
+        self.api = api
         self.noting = noting
     }
 

@@ -1,9 +1,9 @@
 internal import Vault
 
 /// An order's transactions, each with what is left of it: what later operations are decided on.
-struct Ledger {
+public struct Ledger: Sendable {
     /// The order's present state.
-    let order: Order
+    public let order: Order
     private let history: [LedgerEntry]
     /// Those of the order's transactions that were approved, voided or not.
     private let transactions: [LedgerEntry]
@@ -25,6 +25,11 @@ struct Ledger {
         }
     }
 
+    /// The ledger of an order with its whole transactions.
+    public init(_ history: OrderHistory) throws(Refusal) {
+        try self.init(OrderLedger(order: history.order, entries: history.transactions.map(LedgerEntry.init)))
+    }
+
     /// The transaction of a name, approved or not.
     subscript(id: TransactionID) -> LedgerEntry? { history.first { $0.id == id } }
 
@@ -34,10 +39,12 @@ struct Ledger {
     }
 
     /// The authorization that may be captured, updated or voided. A payment has none: it was captured with it.
-    var authorization: LedgerEntry? { transactions.last { $0.type == .authorization && isLive($0) } }
+    public var authorization: LedgerEntry? { transactions.last { $0.type == .authorization && isLive($0) } }
 
     /// The captures, or the payment, that may be refunded.
-    var captures: [LedgerEntry] { transactions.filter { ($0.type == .capture || $0.type == .payment) && isLive($0) } }
+    public var captures: [LedgerEntry] {
+        transactions.filter { ($0.type == .capture || $0.type == .payment) && isLive($0) }
+    }
 
     /// Those of the live transactions that build on another one: the captures of an authorization, the refunds of a
     /// capture or payment.
@@ -53,5 +60,5 @@ struct Ledger {
     }
 
     /// What is authorized and not captured yet.
-    var capturableMinorUnits: Int64 { order.totals.authorizedMinorUnits - order.totals.capturedMinorUnits }
+    public var capturableMinorUnits: Int64 { order.totals.authorizedMinorUnits - order.totals.capturedMinorUnits }
 }

@@ -22,7 +22,7 @@ extension Decision {
             reply, transactionID: reply.acquirerCode.map { _ in String(numbers.acquirerTransactionID()) }, at: time,
             cardSecurityCode: reply.cardSecurityCode ?? target?.acquirer.cardSecurityCode,
             addressVerification: reply.addressVerification ?? target?.acquirer.addressVerification,
-            radial: instruction.face == .radial ? reply.radial : nil)
+            apiCodes: reply.apiCodes)
         return Transaction(
             id: instruction.transaction, type: type, amount: amount, approvedMinorUnits: approved,
             targetTransactionID: target?.id, result: reply.result, gatewayCode: reply.gatewayCode,
@@ -106,7 +106,7 @@ extension AcquirerRecord {
     /// What an acquirer's reply leaves in a transaction of `time`.
     init(
         _ reply: AcquirerReply, transactionID: String?, at time: Instant, cardSecurityCode: CardSecurityCodeResult?,
-        addressVerification: AddressVerificationResult?, radial: RadialCodes?
+        addressVerification: AddressVerificationResult?, apiCodes: JSONObject?
     ) {
         let fields = time.fields
         self.init(
@@ -114,7 +114,7 @@ extension AcquirerRecord {
             merchantCategoryCode: reply.identity.merchantCategoryCode,
             batch: fields.year * 10_000 + fields.month * 100 + fields.day, date: time.monthAndDay,
             transactionID: transactionID, code: reply.acquirerCode, message: reply.acquirerMessage,
-            cardSecurityCode: cardSecurityCode, addressVerification: addressVerification, radial: radial)
+            cardSecurityCode: cardSecurityCode, addressVerification: addressVerification, apiCodes: apiCodes)
     }
 }
 

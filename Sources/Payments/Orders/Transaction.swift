@@ -123,14 +123,14 @@ public struct AcquirerRecord: Equatable, Sendable {
     public let cardSecurityCode: CardSecurityCodeResult?
     /// `response.cardholderVerification.avs`, if anything was said of the billing address.
     public let addressVerification: AddressVerificationResult?
-    /// What it said in Radial's codes; only of an authorization that was asked for by Radial's API.
-    public let radial: RadialCodes?
+    /// What it said in codes that only the transaction's API has.
+    public let apiCodes: JSONObject?
 
     /// A record of an acquirer's part in a transaction.
     public init(
         id: String, merchantID: String, terminal: String, merchantCategoryCode: String, batch: Int, date: String,
         transactionID: String?, code: String?, message: String?, cardSecurityCode: CardSecurityCodeResult? = nil,
-        addressVerification: AddressVerificationResult? = nil, radial: RadialCodes? = nil
+        addressVerification: AddressVerificationResult? = nil, apiCodes: JSONObject? = nil
     ) {
         self.id = id
         self.merchantID = merchantID
@@ -143,7 +143,7 @@ public struct AcquirerRecord: Equatable, Sendable {
         self.message = message
         self.cardSecurityCode = cardSecurityCode
         self.addressVerification = addressVerification
-        self.radial = radial
+        self.apiCodes = apiCodes
     }
 }
 

@@ -143,9 +143,9 @@ extension AcquirerRecord {
         record.member("id", id)
         record.member("merchant", merchantID)
         record.member("message", message)
-        if let radial {
+        if let apiCodes {
             record.member("radial")
-            radial.write(to: &record)
+            record.write(.object(apiCodes))
         }
         if let cardSecurityCode {
             record.member("securityCode")
@@ -169,7 +169,18 @@ extension AcquirerRecord {
             addressVerification: try reader.objectIfPresent("addressVerification").map {
                 (result) throws(RecordFault) in try AddressVerificationResult(result)
             },
-            radial: try reader.objectIfPresent("radial").map { (codes) throws(RecordFault) in try RadialCodes(codes) })
+            apiCodes: try reader.apiCodes)
+    }
+}
+
+extension RecordReader {
+    /// The codes of the transaction's API. Radial's is the first that has any, and gave the member its name.
+    fileprivate var apiCodes: JSONObject? {
+        get throws(RecordFault) {
+            guard try objectIfPresent("radial") != nil else { return nil }
+            guard case .object(let codes) = try value("radial") else { throw .member("radial") }
+            return codes
+        }
     }
 }
 

@@ -89,7 +89,7 @@ extension RadialAPI {
             commitExtension: RadialCommit(
                 claim: claim ?? claims.written(requestID.text, of: call.merchant.id, for: parameters),
                 accountTokens: accountTokens, merchant: call.merchant.id),
-            face: .radial,
+            api: .radial,
             noting: { [trace = call.trace] in trace.note(notices: $0) })
     }
 

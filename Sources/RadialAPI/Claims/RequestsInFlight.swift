@@ -10,31 +10,38 @@ final class RequestsInFlight: Sendable {
         fileprivate let id: String
     }
 
-    /// The lock of each id, and how many requests hold it or wait for it.
-    private let locks = Mutex<[Key: (semaphore: FairSemaphore, requestCount: Int)]>([:])
+    /// The requests that wait for each id that is locked.
+    private let waiting = Mutex<[Key: [CheckedContinuation<Void, Never>]]>([:])
 
     /// How many requests are waiting.
-    var waitingCount: Int { locks.withLock { $0.values.reduce(0) { $0 + $1.semaphore.waitingCount } } }
+    var waitingCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
     /// Acquires the lock for a request id. Waits while another request holds it.
     func lock(_ id: String, of merchant: MerchantID) async -> Key {
         let key = Key(merchant: merchant, id: id)
-        let semaphore = locks.withLock { locks in
-            let lock = locks[key] ?? (FairSemaphore(permits: 1), 0)
-            locks[key] = (lock.semaphore, lock.requestCount + 1)
-            return lock.semaphore
+        await withCheckedContinuation { continuation in
+            let isFree = waiting.withLock { waiting in
+                guard waiting[key] == nil else {
+                    waiting[key]?.append(continuation)
+                    return false
+                }
+                waiting[key] = []
+                return true
+            }
+            if isFree { continuation.resume() }
         }
-        await semaphore.acquire()
         return key
     }
 
     /// Releases the lock, or passes it to the request that has waited longest.
     func unlock(_ key: Key) {
-        let semaphore = locks.withLock { locks -> FairSemaphore? in
-            guard let lock = locks[key] else { return nil }
-            locks[key] = lock.requestCount > 1 ? (lock.semaphore, lock.requestCount - 1) : nil
-            return lock.semaphore
+        let next = waiting.withLock { waiting -> CheckedContinuation<Void, Never>? in
+            guard waiting[key]?.isEmpty == false else {
+                waiting[key] = nil
+                return nil
+            }
+            return waiting[key]?.removeFirst()
         }
-        semaphore?.release()
+        next?.resume()
     }
 }

@@ -1,4 +1,5 @@
 internal import Payments
+internal import Vault
 internal import XML
 
 /// `CreditCardAuthReply`, built from the transaction. A repeated request gets the same bytes.
@@ -16,8 +17,11 @@ struct CreditCardAuthReply {
     /// The reply, with its elements in the documented order.
     var text: [UInt8] {
         get throws(Fault) {
-            guard let token = transaction.card.accountToken, let codes = transaction.acquirer.radial else {
-                throw .otherFace
+            guard let token = transaction.card.accountToken, let object = transaction.acquirer.apiCodes else {
+                throw .otherAPI
+            }
+            guard let codes = RadialCodes(object) else {
+                throw Fault(StoreFailure.damaged(detail: "a transaction's codes are none of Radial's"))
             }
             let isApproved = transaction.gatewayCode.isApproval
             let authorized = Amount(
@@ -63,7 +67,7 @@ enum ReplyText {
 
 extension Fault {
     /// The transaction was made by the ledger's other API, so what a reply here needs is unknown.
-    static let otherFace = Fault(
+    static let otherAPI = Fault(
         .duplicateRequest, "/CreditCardAuthRequest/@requestId",
         "the order has a transaction of this name that was not made by this API")
 }

@@ -93,7 +93,7 @@ extension Fault {
             return
         }
         // In a DecryptBlobRequest the token has no parent element.
-        let isDecryptBlob = message == "/\(RadialRoute.Operation.decryptBlob.requestName)"
+        let isDecryptBlob = message == "/\(RadialService.decryptBlob.requestName)"
         let finding =
             refusal == .digestDiffers
             ? "it was made with applicationData, which no element of this API carries, or was altered"

@@ -4,33 +4,18 @@ internal import Vault
 
 /// An order that a follow-up request names, with what Radial's operations need of it.
 struct AuthorizedOrder {
-    let history: OrderHistory
-
-    var order: Order { history.order }
-
+    /// What the operations are decided on.
+    let ledger: Ledger
     /// The paying card: that of the last approved transaction, or of the last transaction if none was approved.
-    var card: CardSummary? {
-        (history.transactions.last(where: \.gatewayCode.isApproval) ?? history.transactions.last)?.card
+    let card: CardSummary?
+
+    /// An order, unless its ledger is damaged.
+    init(_ history: OrderHistory) throws(Refusal) {
+        ledger = try Ledger(history)
+        card = (history.transactions.last(where: \.gatewayCode.isApproval) ?? history.transactions.last)?.card
     }
 
-    /// The authorization that can still be settled or cancelled.
-    var authorization: Transaction? { live(.authorization, undoneBy: .voidAuthorization).last }
-
-    /// The part of the authorization that is not settled yet, in minor units.
-    var capturableMinorUnits: Int64 {
-        authorization == nil ? 0 : order.totals.authorizedMinorUnits - order.totals.capturedMinorUnits
-    }
-
-    /// The settled captures that can be credited, latest first.
-    var captures: [Transaction] {
-        Array((live(.capture, undoneBy: .voidCapture) + live(.payment, undoneBy: .voidPayment)).reversed())
-    }
-
-    private func live(_ type: TransactionType, undoneBy void: TransactionType) -> [Transaction] {
-        let approved = history.transactions.filter(\.gatewayCode.isApproval)
-        let undone = Set(approved.filter { $0.type == void }.compactMap(\.targetTransactionID))
-        return approved.filter { $0.type == type && !undone.contains($0.id) }
-    }
+    var order: Order { ledger.order }
 }
 
 extension RadialAPI {
@@ -41,7 +26,8 @@ extension RadialAPI {
         _ context: PaymentContext, _ call: Call, _ tender: TenderType
     ) async throws(Fault) -> AuthorizedOrder? {
         guard let history = try await history(context.orderID, call) else { return nil }
-        let order = AuthorizedOrder(history: history)
+        let order: AuthorizedOrder
+        do throws(Refusal) { order = try AuthorizedOrder(history) } catch { throw fault(error, call) }
         guard let card = order.card, try await isAccount(context.account, of: card, call) else { return nil }
         let ofReply = TenderType(ofReply: card.brand)
         guard ofReply == tender else {

@@ -1,6 +1,7 @@
 internal import OpenSSL
 internal import Payments
 internal import Values
+public import Vault
 internal import XML
 
 /// `PaymentSettlementStatus`: the outcome of a settlement, sent to the store later.
@@ -65,4 +66,9 @@ struct PaymentSettlementStatus {
             }
         }
     }
+}
+
+extension OutboxKind {
+    /// Settlement statuses.
+    public static let settlementStatus = OutboxKind("settlementStatus")
 }

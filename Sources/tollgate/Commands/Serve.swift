@@ -2,6 +2,7 @@ import ArgumentParser
 import ControlAPI
 import Glibc
 import HTTPServer
+import Notifications
 import OpenSSL
 import OperationsAPI
 import Synchronization
@@ -60,7 +61,7 @@ struct Serve: AsyncParsableCommand {
         notifier.ready(status)
         let watch = notifier.watch(operations.servers.all)
         let sweeps = wiring.sweeps()
-        let sending = SettlementStatusSending(wiring.delivery)
+        let notifications = NotificationPolling(wiring.notifications)
 
         let ending = Ending()
         wiring.database.keepOpening { [raise = stop.raise] failure in
@@ -72,7 +73,7 @@ struct Serve: AsyncParsableCommand {
         operations.readiness.drain()
         notifier.stopping("Finishing the requests in flight")
         for sweep in sweeps { sweep.stop() }
-        sending.stop()
+        notifications.stop()
         await listeners.stop(withinSeconds: settings.operations.drainSeconds)
         wiring.database.close()
         watch?.cancel()

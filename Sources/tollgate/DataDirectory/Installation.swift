@@ -1,4 +1,5 @@
 import ApplePaySandbox
+import HTTP
 import Payments
 internal import Values
 
@@ -27,7 +28,7 @@ struct Installation {
     /// `hasSandbox` is true and no configured merchant has its name.
     init(
         _ settings: [MerchantSettings], _ configuration: ConfigurationDirectory, _ directory: DataDirectory,
-        hasSandbox: Bool, sandboxWebhook: WebhookAddress?
+        hasSandbox: Bool, sandboxWebhook: HTTPURL?
     ) throws {
         let files = try configuration.merchants(settings, sandbox: { try directory.sandbox() })
         for merchant in settings

@@ -1,8 +1,10 @@
 import ApplePay
 import ApplePaySandbox
 import Glibc
+import HTTP
 import OpenSSL
 import Payments
+import RadialAPI
 import Values
 
 /// The sandbox of a data directory: a local authority that signs tokens, and a merchant who accepts them.
@@ -145,15 +147,16 @@ struct SandboxFiles {
     /// The sandbox merchant, who accepts only tokens of the local authority.
     ///
     /// - Parameter webhook: where the sandbox store's settlements are reported, if anywhere.
-    func merchant(webhook: WebhookAddress? = nil) throws -> Merchant {
+    func merchant(webhook: HTTPURL? = nil) throws -> Merchant {
         guard let id = try? MerchantID(Self.merchantName) else { preconditionFailure("a lawful identifier of our own") }
         let password = APIPassword(remembering: SecretText(try password().text))
         return Merchant(
             id: id, passwords: [password],
             applePay: TokenOpener(
                 keys: keys, trust: try TrustPolicy(anchors: [.local(authority.root)], acceptsAppleSandbox: false)),
-            radial: RadialStore(
-                id: id, apiKeys: [password], webhook: webhook.map { RadialWebhook(address: $0) }))
+            sections: [
+                RadialStore(id: id, apiKeys: [password], webhook: webhook.map { RadialWebhook(address: $0) })
+            ])
     }
 }
 

@@ -1,5 +1,6 @@
 import ControlAPI
 import Dispatch
+import HTTP
 import Payments
 import Synchronization
 import Vault
@@ -28,7 +29,7 @@ final class ConfigurationReload: Sendable {
     private let configuration: ConfigurationDirectory
     private let directory: DataDirectory
     private let hasSandbox: Bool
-    private let sandboxWebhook: WebhookAddress?
+    private let sandboxWebhook: HTTPURL?
     private let merchants: MerchantDirectory
     private let acquirer: CurrentAcquirer
     private let clock: SettableClock
@@ -40,7 +41,7 @@ final class ConfigurationReload: Sendable {
     init(
         _ configuration: ConfigurationDirectory, _ directory: DataDirectory, _ installation: Installation,
         merchants: MerchantDirectory, acquirer: CurrentAcquirer, clock: SettableClock,
-        keys: KeyRing, sandboxWebhook: WebhookAddress?
+        keys: KeyRing, sandboxWebhook: HTTPURL?
     ) {
         self.configuration = configuration
         self.directory = directory

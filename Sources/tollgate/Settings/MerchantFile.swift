@@ -2,6 +2,7 @@ import ApplePay
 import Glibc
 import OpenSSL
 import Payments
+import RadialAPI
 import Values
 
 /// A merchant, read from its file and from the files and variables that it names.
@@ -43,7 +44,7 @@ struct MerchantFile {
             tokenMatching: applePay?.matching ?? TokenMatching(), currencies: settings.currencies.map(Set.init),
             privileges: settings.privileges, isEnabled: settings.isEnabled,
             certificateFingerprints: settings.certificateFingerprints,
-            radial: readingPasswords ? try settings.radial?.store() : nil,
+            sections: readingPasswords ? [try settings.radial?.store()].compactMap(\.self) : [],
             requestsPerSecondMax: settings.requestsPerSecondMax)
         certificates = (keys ?? []).compactMap { entry in
             guard let path = entry.certificatePath, let notAfter = entry.key.certificateNotAfter else { return nil }

@@ -1,11 +1,13 @@
+import HTTP
 import Payments
+import RadialAPI
 import Values
 
 /// The settings under `radial` in a merchant's file, without the contents of the files and variables that it names.
 struct RadialSettings {
     /// The webhook to which settlements are reported.
     struct Webhook {
-        let address: WebhookAddress
+        let address: HTTPURL
         let user: String?
         /// The source of the password; nil if and only if there is no user.
         let password: MerchantSettings.PasswordSource?
@@ -41,7 +43,7 @@ struct RadialSettings {
     private static func webhook(_ radial: YAMLMapping, relativeTo folder: String) throws -> Webhook? {
         let keys = ["url", "user", "passwordFile", "passwordEnvironment", "retryHours"]
         guard let entry = try radial.nested("webhook", keys: keys) else { return nil }
-        guard let address = WebhookAddress(try entry.requiredString("url")) else {
+        guard let address = HTTPURL(try entry.requiredString("url")) else {
             throw entry.failure("url", "an http or https URL is wanted, without a user and a fragment")
         }
         let user = try entry.string("user")

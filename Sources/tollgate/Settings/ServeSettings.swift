@@ -1,4 +1,5 @@
 import Access
+import HTTP
 import Payments
 import Values
 import Vault
@@ -40,7 +41,7 @@ struct ServeSettings {
     let connectionsPerAddressMax: Int
 
     /// Where settlements of the sandbox's Radial store are reported.
-    let radialWebhook: WebhookAddress?
+    let radialWebhook: HTTPURL?
     /// Whether Radial's `DecryptBlob` is answered.
     let radialDecryptBlob: Bool
 

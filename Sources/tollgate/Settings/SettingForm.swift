@@ -1,4 +1,5 @@
 import Access
+import HTTP
 import Payments
 import Values
 
@@ -82,6 +83,6 @@ extension SettingForm where Value == [WebOrigin] {
     }
 }
 
-extension SettingForm where Value == WebhookAddress {
-    static let webhook = SettingForm(placeholder: "url", wanted: "an http or https URL") { WebhookAddress($0) }
+extension SettingForm where Value == HTTPURL {
+    static let webhook = SettingForm(placeholder: "url", wanted: "an http or https URL") { HTTPURL($0) }
 }

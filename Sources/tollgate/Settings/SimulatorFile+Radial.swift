@@ -1,14 +1,21 @@
 import Payments
+import RadialAPI
 
 extension SimulatedRadialOutcome {
     /// Reads the codes of a row; nil if they follow from its gateway code.
-    init?(_ row: YAMLMapping) throws {
+    init?(_ row: YAMLMapping, of gatewayCode: GatewayCode) throws {
         let keys = ["responseCode", "authorizationResponseCode", "cvv2ResponseCode", "avsResponseCode"]
         guard let radial = try row.nested("radial", keys: keys) else { return nil }
         self.init(
             try radial.required("responseCode"), try radial.requiredString("authorizationResponseCode"),
             cvv2ResponseCode: try radial.string("cvv2ResponseCode"),
             avsResponseCode: try radial.string("avsResponseCode"))
+        guard !contradicts(gatewayCode) else {
+            throw row.failure(
+                "gatewayCode",
+                "its radial codes are not all among those that Radial publishes, or contradict it: an approval has AP01 "
+                    + "with APPROVED or AcceptOrderWithException, and nothing else has")
+        }
     }
 }
 

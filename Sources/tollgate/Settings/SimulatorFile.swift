@@ -1,4 +1,5 @@
 import Payments
+import RadialAPI
 import Values
 
 /// The simulated acquirer's configuration, `simulator.yaml`.
@@ -38,7 +39,7 @@ struct SimulatorFile {
                 rows: rows, otherwise: try Self.outcome(otherwise), cards: try Self.cards(file, described),
                 streets: try Self.streets(file), further: further),
             identity: try Self.identity(file), response: try Self.response(file),
-            fundingAccounts: try Self.fundingAccounts(file), radialChecks: try SimulatedRadialChecks(file))
+            fundingAccounts: try Self.fundingAccounts(file), apiCodes: try SimulatedRadialChecks(file))
     }
 
     private static func outcome(_ row: YAMLMapping) throws -> SimulatedOutcome {
@@ -49,13 +50,14 @@ struct SimulatorFile {
                 orderStatus: try statuses.required(operation.rawValue),
                 recommendation: try recommendations?.optional(operation.rawValue))
         }
+        let gatewayCode: GatewayCode = try row.required("gatewayCode")
         do {
             return try SimulatedOutcome(
-                gatewayCode: try row.required("gatewayCode"), result: try row.required("result"),
+                gatewayCode: gatewayCode, result: try row.required("result"),
                 authorize: try effect(.authorize), pay: try effect(.pay),
                 acquirerCode: try row.string("acquirerCode"), acquirerMessage: try row.string("acquirerMessage"),
                 approvedBasisPoints: try row.integer("approvedBasisPoints", in: 1...9999),
-                radial: try SimulatedRadialOutcome(row))
+                apiCodes: try SimulatedRadialOutcome(row, of: gatewayCode))
         } catch let malformed as SimulatedOutcome.Malformed {
             throw row.failure("gatewayCode", malformed.explanation)
         }
@@ -204,9 +206,6 @@ extension SimulatedOutcome.Malformed {
             "what is not approved can't leave an order \(status.rawValue) after \(operation.rawValue)"
         case .approvedBasisPoints: "PARTIALLY_APPROVED has approvedBasisPoints, and no other code has"
         case .messageWithoutCode: "an acquirerMessage needs an acquirerCode"
-        case .radialCodes:
-            "its radial codes are not all among those that Radial publishes, or contradict it: an approval has AP01 with "
-                + "APPROVED or AcceptOrderWithException, and nothing else has"
         }
     }
 }

@@ -3,6 +3,7 @@ import ControlAPI
 import HTTP
 import HTTPServer
 import MerchantAPI
+import Notifications
 import OperationsAPI
 import Payments
 import RadialAPI
@@ -24,8 +25,8 @@ struct Wiring {
     let controlled: ControlledGateway
     let api: MerchantAPI
     let radial: RadialAPI
-    /// Delivers settlement statuses to stores' webhooks.
-    let delivery: SettlementStatusDelivery
+    /// Sends the outbox's messages to merchants' servers.
+    let notifications: NotificationSender
     let operations: Operations
 
     /// Reads the configuration, opens the store, and connects the parts.
@@ -85,10 +86,10 @@ struct Wiring {
             claims: RequestClaims(store: store, keys: keys, report: store.report), outbox: outbox,
             merchants: merchants, reports: control.reports, rates: rates, decryptsBlobs: settings.radialDecryptBlob,
             now: { clock.now() }, machineTime: SystemClock.now)
-        let webhooks = WebhookClient(report: { StandardError.offerLine("webhook: \($0)") })
-        delivery = SettlementStatusDelivery(
-            outbox: outbox, merchants: merchants, machineTime: SystemClock.now, send: { await webhooks.send($0) },
-            report: { StandardError.offerLine($0) })
+        let client = NotificationClient(report: { StandardError.offerLine("webhook: \($0)") })
+        notifications = NotificationSender(
+            outbox: outbox, merchants: merchants, kinds: NotificationKind.all, machineTime: SystemClock.now,
+            send: { await client.send($0) }, report: { StandardError.offerLine($0) })
         let directory = directory
         controlled = control.controlled(
             store: store, clock: clock, acquirer: acquirer,

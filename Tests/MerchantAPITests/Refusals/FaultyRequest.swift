@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSON
 import Payments
+import TestSupport
 
 /// A request that is good until rows of a table of refusals break it: what is sent, by whom, and what the stores do.
 ///

@@ -1,5 +1,6 @@
 import JSON
 import Payments
+import TestSupport
 import Vault
 
 /// The refusals of sessions and card tokens, by themselves and as sources of an operation's fields.

@@ -1,5 +1,6 @@
 import JSON
 import Payments
+import TestSupport
 
 /// The refusals of every operation on a transaction before the operation's own.
 extension RefusalRow {

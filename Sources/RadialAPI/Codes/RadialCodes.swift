@@ -49,7 +49,9 @@ public struct RadialCodes: Equatable, Sendable {
 
     /// Every `AuthorizationResponseCode` that is published; there is no `ND11`.
     public static let authorizationResponseCodes: Set<String> = {
-        func codes(_ prefix: String, _ numbers: [Int]) -> [String] { numbers.map { prefix + $0.padded(to: 2) } }
+        func codes(_ prefix: String, _ numbers: [Int]) -> [String] {
+            numbers.map { prefix + ($0 < 10 ? "0" : "") + String($0) }
+        }
         return Set(
             codes("AP", [1]) + codes("ND", Array(1...10) + Array(12...17) + [99]) + codes("NC", [1, 2, 3, 4, 99])
                 + codes("NR", Array(1...21) + [99]) + codes("NS", [99]) + codes("TO", [1]))

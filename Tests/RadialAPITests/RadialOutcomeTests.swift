@@ -1,10 +1,12 @@
+import JSON
 import Payments
+import RadialAPI
 import Testing
 import TestSupport
 import Values
 import Vault
 
-/// Rows of the simulator's table with their Radial codes, and addresses of webhooks.
+/// Rows of the simulator's table with their Radial codes.
 struct RadialOutcomeTests {
     /// Gives every card the same account token.
     private struct AccountTokenExtension: CommitExtension {
@@ -13,15 +15,6 @@ struct RadialOutcomeTests {
         }
         func renewed() async throws(StoreFailure) -> (any CommitExtension)? { self }
         func failure(ofFull group: [UInt8]) -> StoreFailure { .unavailable(detail: "no group") }
-    }
-
-    private func outcome(_ gatewayCode: GatewayCode, _ radial: SimulatedRadialOutcome?) throws -> SimulatedOutcome {
-        let status = gatewayCode.isApproval
-        return try SimulatedOutcome(
-            gatewayCode: gatewayCode, result: status ? .success : .failure,
-            authorize: SimulatedEffect(orderStatus: status ? .authorized : .failed, recommendation: nil),
-            pay: SimulatedEffect(orderStatus: status ? .captured : .failed, recommendation: nil),
-            acquirerCode: nil, acquirerMessage: nil, radial: radial)
     }
 
     @Test(arguments: [
@@ -36,54 +29,43 @@ struct RadialOutcomeTests {
     func `codes that contradict the outcome, or that Radial doesn't publish, are refused`(
         gatewayCode: GatewayCode, radial: SimulatedRadialOutcome
     ) {
-        #expect(throws: SimulatedOutcome.Malformed.radialCodes) { try outcome(gatewayCode, radial) }
+        #expect(radial.contradicts(gatewayCode))
     }
 
     @Test(arguments: GatewayCode.allCases.filter { $0 != .partiallyApproved })
-    func `every outcome has codes of its own`(gatewayCode: GatewayCode) throws {
-        let radial = try outcome(gatewayCode, nil).radial
+    func `every outcome has codes of its own`(gatewayCode: GatewayCode) {
+        let radial = SimulatedRadialOutcome(gatewayCode)
+        #expect(!radial.contradicts(gatewayCode))
         #expect((radial.responseCode == .approved) == gatewayCode.isApproval)
         #expect(RadialCodes.authorizationResponseCodes.contains(radial.authorizationResponseCode))
     }
 
-    @Test(arguments: [Instruction.Face.radial, .mastercard])
+    @Test(arguments: [APIName.radial, .mastercard])
     func `codes and the account's token are kept of what came by Radial's API, and survive the record`(
-        face: Instruction.Face
+        api: APIName
     ) async throws {
         let store = InMemoryStore()
         let keys = try KeyRing.test()
         let gateway = Gateway(
-            store: store, acquirer: try TestSimulator.acquirer(), keys: keys)
+            store: store, acquirer: try TestSimulator.acquirer(apiCodes: SimulatedRadialChecks()), keys: keys)
         let sample = TestPayment()
         let instruction = Instruction(
             merchant: Merchant(id: try MerchantID("A"), passwords: [], applePay: nil), order: try OrderID("o"),
             transaction: try TransactionID("t"), source: nil, parameters: SecretText("x"),
             particulars: sample.particulars,
-            commitExtension: face == .radial ? AccountTokenExtension() : nil, face: face)
+            commitExtension: api == .radial ? AccountTokenExtension() : nil, api: api)
         let command = Command.authorize(
             Authorize(
                 operation: .authorize, instruction: instruction, amount: try Amount("14.99", .usd),
                 sourceOfFunds: .card(try TestPayment.plainCard("378282246310005")), walletProvider: nil))
         let transaction = try await gateway.perform(command, at: TestPayment.instant)
-        #expect((transaction.card.accountToken != nil) == (face == .radial))
-        #expect((transaction.acquirer.radial?.payer != nil) == (face == .radial))
+        #expect((transaction.card.accountToken != nil) == (api == .radial))
+        #expect((transaction.acquirer.apiCodes?["phone"] != nil) == (api == .radial))
         #expect(try Transaction(record: transaction.record) == transaction)
+        // As earlier versions wrote it.
+        let member = #""radial":{"authorization":"AP01","avs":"AM","cvv2":"M","email":"Y","name":"Y","phone":"Y","#
+        #expect(
+            String(decoding: transaction.record, as: UTF8.self).contains(member + #""response":"APPROVED"}"#)
+                == (api == .radial))
     }
-
-    @Test(arguments: [
-        ("https://shop.example/events?x=1", "shop.example", UInt16(443), "/events?x=1"),
-        ("http://127.0.0.1:8099", "127.0.0.1", 8099, "/"), ("HTTPS://[::1]:8443/x", "::1", 8443, "/x"),
-        ("http://shop?x", "shop", 80, "/?x"),
-    ])
-    func `a webhook's address is read`(text: String, host: String, port: UInt16, target: String) throws {
-        let address = try #require(WebhookAddress(text))
-        #expect((address.host, address.port, address.target) == (host, port, target))
-        #expect(address.isEncrypted == text.lowercased().hasPrefix("https"))
-    }
-
-    @Test(arguments: [
-        "", "ftp://x/", "http://", "http:///x", "http://user:pw@host/", "http://host:0/", "http://host:65536/",
-        "http://host:x/", "http://ho st/", "http://host/#a", "//host", "http://[::1", "http://[]/", "http://h\u{E9}/",
-    ])
-    func `what is no address of a webhook is refused`(text: String) { #expect(WebhookAddress(text) == nil) }
 }

@@ -1,11 +1,11 @@
-import Payments
-import TestSupport
-import Values
-import Vault
+public import Payments
+public import Values
+public import Vault
 
 /// A store of orders over another one, with faults that would take long to bring about.
-struct FaultyStore: PaymentStore {
-    enum Fault: Hashable {
+public struct FaultyStore: PaymentStore {
+    /// What is wrong with it.
+    public enum Fault: Hashable, Sendable {
         /// Nothing can be read or written.
         case fails
         /// Orders have as many transactions as they may have, reversals too.
@@ -18,10 +18,18 @@ struct FaultyStore: PaymentStore {
         case isFullOfTokens
     }
 
-    let store: InMemoryStore
-    let faults: Set<Fault>
-    /// What a twin was answered.
-    let twin: Transaction?
+    private let store: InMemoryStore
+    private let faults: Set<Fault>
+    private let twin: Transaction?
+
+    /// A store over another one.
+    ///
+    /// - Parameter twin: what a twin was answered.
+    public init(store: InMemoryStore, faults: Set<Fault>, twin: Transaction? = nil) {
+        self.store = store
+        self.faults = faults
+        self.twin = twin
+    }
 
     private func check() throws(StoreFailure) {
         if faults.contains(.fails) { throw .unavailable(detail: "the test's") }
@@ -38,7 +46,8 @@ struct FaultyStore: PaymentStore {
                 ? Order.particularsBytesMax : order.particularsByteCount)
     }
 
-    func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
+    /// Recalls.
+    public func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
         try check()
         let found = try await store.recall(transaction, of: order)
         let recorded =
@@ -48,46 +57,62 @@ struct FaultyStore: PaymentStore {
         return Recollection(order: found.order.map(faulty), transaction: recorded)
     }
 
-    func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
+    /// Reads.
+    public func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory? {
         try check()
         return try await store.history(of: order).map {
             OrderHistory(order: faulty($0.order), transactions: $0.transactions)
         }
     }
 
-    func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
+    /// Commits.
+    public func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome {
         try check()
         return try await store.commit(commit)
     }
 
-    func prune(_ retention: OrderRetention, at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int { 0 }
-    func reset() async throws(StoreFailure) {}
-    func check(_ aspect: StoreCheck) async throws(StoreFailure) { try check() }
+    /// Prunes nothing.
+    public func prune(_ retention: OrderRetention, at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int
+    { 0 }
+    /// Does nothing.
+    public func reset() async throws(StoreFailure) {}
+    /// Checks.
+    public func check(_ aspect: StoreCheck) async throws(StoreFailure) { try check() }
 }
 
 /// A store of sessions and tokens over another one, which may fail.
-struct FaultySealedStore: SealedStore {
-    let store: InMemoryStore
-    let fails: Bool
+public struct FaultySealedStore: SealedStore {
+    private let store: InMemoryStore
+    private let fails: Bool
+
+    /// A store over another one.
+    public init(store: InMemoryStore, fails: Bool) {
+        self.store = store
+        self.fails = fails
+    }
 
     private func check() throws(StoreFailure) { if fails { throw .unavailable(detail: "the test's") } }
 
-    func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
+    /// Reads.
+    public func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
         try check()
         return try await store.item(name)
     }
 
-    func put(_ item: SealedItem, at instant: Instant, in group: SealedGroup?) async throws(StoreFailure)
+    /// Writes.
+    public func put(_ item: SealedItem, at instant: Instant, in group: SealedGroup?) async throws(StoreFailure)
         -> SealedOutcome
     {
         try check()
         return try await store.put(item, at: instant, in: group)
     }
 
-    func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool {
+    /// Removes.
+    public func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool {
         try check()
         return try await store.remove(name)
     }
 
-    func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int { 0 }
+    /// Removes nothing.
+    public func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int { 0 }
 }

@@ -1,39 +1,43 @@
+import HTTP
+import HTTPTypes
+@testable import Notifications
 import Payments
-@testable import RadialAPI
 import Synchronization
 import Testing
 import TestSupport
 import Values
 import Vault
 
-/// The webhooks of several merchants, of which some don't answer.
+/// The servers of several merchants, of which some don't answer.
 @Suite(.timeLimit(.minutes(30)))
-struct SettlementStatusTurnTests {
-    @Test func `a webhook that hangs delays no other merchant's messages, whenever they are due`() async throws {
+struct NotificationTurnTests {
+    @Test func `a server that hangs delays no other merchant's messages, whenever they are due`() async throws {
         let shops = try Shops(["A", "B"])
         let network = Network(hanging: ["A"])
-        let delivery = shops.delivery(network)
+        let sender = shops.sender(network)
         try await shops.add("one", for: "A")
         try await shops.add("two", for: "B")
-        let first = Task { await delivery.deliverDue() }
+        let first = Task { await sender.sendDue() }
         await network.arrival(of: "A")
         await network.arrival(of: "B")
-        // A's webhook still hangs.
+        // A's server still hangs.
         try await shops.add("three", for: "B")
-        #expect(await delivery.deliverDue() == 1)
+        #expect(await sender.sendDue() == 1)
         #expect(network.arrivals.sorted() == ["A", "B", "B"])
         network.release()
         #expect(await first.value == 2)
     }
 
-    @Test func `webhooks that hang once have half the turns, so that those that answer keep the others`() async throws {
+    @Test func `servers that hang once have half the permits, so that those that answer keep the others`()
+        async throws
+    {
         let hanging = (0..<20).map { "H\($0)" }
         let shops = try Shops(hanging + ["A"])
         let network = Network(hanging: Set(hanging))
-        let delivery = shops.delivery(network)
+        let sender = shops.sender(network)
         for name in hanging { try await shops.add("one", for: name) }
         // All of them fail, and are known for it from then on.
-        let failing = Task { await delivery.deliverDue() }
+        let failing = Task { await sender.sendDue() }
         await network.arrivals(8)
         network.release()
         #expect(await failing.value == 20)
@@ -42,7 +46,7 @@ struct SettlementStatusTurnTests {
         network.hold()
         shops.clock.advance(byMilliseconds: 1000)
         try await shops.add("two", for: "A")
-        let again = Task { await delivery.deliverDue() }
+        let again = Task { await sender.sendDue() }
         await network.arrival(of: "A")
         await network.arrivals(25)
         network.release()
@@ -59,10 +63,10 @@ struct SettlementStatusTurnTests {
             for number in 0..<20 { try await shops.add("\(number)", for: name) }
         }
         try await shops.add("last", for: "Z")
-        let delivery = shops.delivery(network)
-        let sending = Task { await delivery.deliverDue() }
+        let sender = shops.sender(network)
+        let sending = Task { await sender.sendDue() }
         // Unless Z happens to be among the first eight, it waits.
-        while delivery.waitingCount == 0, !network.arrivals.contains("Z") { await Task.yield() }
+        while sender.waitingCount == 0, !network.arrivals.contains("Z") { await Task.yield() }
         network.release()
         #expect(await sending.value == 8 * 20 + 1)
         let turn = try #require(network.arrivals.firstIndex(of: "Z"))
@@ -72,20 +76,20 @@ struct SettlementStatusTurnTests {
     @Test func `nothing more is sent once it is stopped`() async throws {
         let shops = try Shops(["A", "B"])
         let network = Network(hanging: ["A"])
-        let delivery = shops.delivery(network)
+        let sender = shops.sender(network)
         try await shops.add("one", for: "A")
-        let sending = Task { await delivery.deliverDue() }
+        let sending = Task { await sender.sendDue() }
         await network.arrival(of: "A")
-        delivery.stop()
+        sender.stop()
         try await shops.add("two", for: "B")
-        #expect(await delivery.deliverDue() == 0)
+        #expect(await sender.sendDue() == 0)
         network.release()
         #expect(await sending.value == 1)
         #expect(network.arrivals == ["A"])
     }
 }
 
-/// Merchants with a webhook each, and what waits for them.
+/// Merchants with a server each, and what waits for them.
 private struct Shops {
     let outbox: Outbox
     let merchants: MerchantDirectory
@@ -94,27 +98,28 @@ private struct Shops {
     init(_ names: [String]) throws {
         outbox = Outbox(store: InMemoryStore(), keys: try KeyRing.test())
         merchants = MerchantDirectory(
-            try names.map { name in
-                let address = try #require(WebhookAddress("http://\(name).example/events"))
-                return Merchant(
-                    id: try MerchantID(name), passwords: [], applePay: nil,
-                    radial: RadialStore(
-                        id: try MerchantID("STORE-\(name)"), apiKeys: [], webhook: RadialWebhook(address: address)))
-            })
+            try names.map { Merchant(id: try MerchantID($0), passwords: [], applePay: nil) })
     }
 
     func add(_ text: String, for name: String) async throws {
-        try await outbox.add(Array(text.utf8), for: MerchantID(name), at: clock.now)
+        try await outbox.add(Array(text.utf8), kind: .test, for: MerchantID(name), at: clock.now)
     }
 
-    func delivery(_ network: Network) -> SettlementStatusDelivery {
-        SettlementStatusDelivery(
-            outbox: outbox, merchants: merchants, machineTime: { [clock] in clock.now },
+    func sender(_ network: Network) -> NotificationSender {
+        let kind = NotificationKind(.test, noun: "a message") { merchant in
+            HTTPURL("http://\(merchant.id.text).example/events").map { url in
+                NotificationDestination(retryMilliseconds: 86_400_000) { message in
+                    Request(head: url.head(.post), body: message.text)
+                }
+            }
+        }
+        return NotificationSender(
+            outbox: outbox, merchants: merchants, kinds: [kind], machineTime: { [clock] in clock.now },
             send: { await network.send($0) }, report: { _ in })
     }
 }
 
-/// Webhooks that take what arrives, and those that don't answer until they are released.
+/// Servers that take what arrives, and those that don't answer until they are released.
 private final class Network: Sendable {
     private struct State {
         var arrivals: [String] = []
@@ -144,14 +149,14 @@ private final class Network: Sendable {
         held = name.map { (count, $0) }
     }
 
-    /// Whose webhooks were reached, in order.
+    /// Whose servers were reached, in order.
     var arrivals: [String] { state.withLock { $0.arrivals } }
 
     /// How many were being reached at one time since they last began to hang.
     var concurrentMax: Int { state.withLock { $0.concurrentMax } }
 
-    func send(_ message: WebhookMessage) async -> Bool {
-        let name = String(message.webhook.address.host.prefix { $0 != "." })
+    func send(_ request: Request) async -> Bool {
+        let name = String((request.head.authority ?? "").prefix { $0 != "." })
         let awaited = state.withLock { state in
             state.arrivals.append(name)
             state.concurrent += 1
@@ -176,7 +181,7 @@ private final class Network: Sendable {
         return isTaking
     }
 
-    /// Waits until a merchant's webhook is reached for the first time.
+    /// Waits until a merchant's server is reached for the first time.
     func arrival(of name: String) async { await wait { $0.contains(name) } }
 
     /// Waits until so many messages have arrived.

@@ -1,5 +1,8 @@
+public import JSON
+public import Payments
+
 /// The Radial codes of one row of the simulator's table.
-public struct SimulatedRadialOutcome: Equatable, Sendable {
+public struct SimulatedRadialOutcome: Equatable, SimulatedRowCodes {
     /// `ResponseCode`.
     public let responseCode: RadialCodes.ResponseCode
     /// `AuthorizationResponseCode`.
@@ -9,7 +12,7 @@ public struct SimulatedRadialOutcome: Equatable, Sendable {
     /// `AVSResponseCode`; nil leaves it to the card.
     public let avsResponseCode: String?
 
-    /// Codes that are checked when an outcome is read.
+    /// Codes that ``contradicts(_:)`` has to check.
     public init(
         _ responseCode: RadialCodes.ResponseCode, _ authorizationResponseCode: String,
         cvv2ResponseCode: String? = nil, avsResponseCode: String? = nil
@@ -46,7 +49,7 @@ public struct SimulatedRadialOutcome: Equatable, Sendable {
 
     /// Whether the codes contradict each other or the outcome: an approval is `AP01` with `APPROVED` or
     /// `AcceptOrderWithException`, and what was not approved is never both; each code is one that Radial publishes.
-    func contradicts(_ gatewayCode: GatewayCode) -> Bool {
+    public func contradicts(_ gatewayCode: GatewayCode) -> Bool {
         guard RadialCodes.authorizationResponseCodes.contains(authorizationResponseCode),
             cvv2ResponseCode.map(RadialCodes.cvv2ResponseCodes.contains) ?? true,
             avsResponseCode.map(RadialCodes.isAVSResponseCode) ?? true
@@ -61,7 +64,7 @@ public struct SimulatedRadialOutcome: Equatable, Sendable {
 }
 
 /// The Radial codes that depend on the card and not on the outcome.
-public struct SimulatedRadialChecks: Equatable, Sendable {
+public struct SimulatedRadialChecks: Equatable, SimulatedAPICodes {
     /// The codes of a wallet's payment.
     public let wallet: (cvv2: String, avs: String)
     /// The codes of a plain card with a security code of which nothing else is known.
@@ -100,6 +103,16 @@ public struct SimulatedRadialChecks: Equatable, Sendable {
             responseCode: outcome.responseCode, authorizationResponseCode: outcome.authorizationResponseCode,
             cvv2ResponseCode: outcome.cvv2ResponseCode ?? cvv2, avsResponseCode: outcome.avsResponseCode ?? avs,
             payer: isAmericanExpress ? americanExpress.payer : nil)
+    }
+
+    /// The codes of an outcome for what presents a card by this API.
+    public func codes(
+        of outcome: GatewayCode, row: (any SimulatedRowCodes)?, for command: AcquirerCommand,
+        securityCode: CardSecurityCodeResult?
+    ) -> JSONObject? {
+        guard command.api == .radial, let card = command.card else { return nil }
+        let own = row as? SimulatedRadialOutcome ?? SimulatedRadialOutcome(outcome)
+        return codes(of: own, card, command.brand, securityCode).object
     }
 
     /// Compares all codes.

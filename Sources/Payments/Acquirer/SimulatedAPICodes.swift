@@ -1,0 +1,18 @@
+public import JSON
+
+/// What a row of the simulator's table says in the codes of one API.
+public protocol SimulatedRowCodes: Sendable {}
+
+/// Says a simulated acquirer's answers in the codes of one API, which alone knows them.
+public protocol SimulatedAPICodes: Sendable {
+    /// The codes of an outcome for a command; nil if the command came by another API, or presents no card.
+    ///
+    /// - Parameters:
+    ///   - outcome: the gateway code.
+    ///   - row: ``SimulatedOutcome/apiCodes`` of the outcome's row.
+    ///   - securityCode: the result for the card's security code, if it is one of those that the table lists.
+    func codes(
+        of outcome: GatewayCode, row: (any SimulatedRowCodes)?, for command: AcquirerCommand,
+        securityCode: CardSecurityCodeResult?
+    ) -> JSONObject?
+}
