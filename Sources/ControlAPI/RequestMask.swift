@@ -66,7 +66,7 @@ enum RequestMask {
                 write(element, under: name, isFunding: isFunding, at: place?.element, to: &log)
             }
             log.endArray()
-        case .null, .bool: log.write(asItStands: node)
+        case .null, .bool: log.write(raw: node)
         case .string, .number:
             guard place?.isValue ?? true else { return log.write(mask) }
             writeLeaf(node, under: name, isFunding: isFunding, to: &log)
@@ -83,11 +83,11 @@ enum RequestMask {
         case .secretText: return log.write(mask)
         case .accountNumber, .hidden, .plain, .secret, .sourceOfFunds: if isFunding { return log.write(mask) }
         }
-        guard !node.isShownWhole else { return log.write(asItStands: node) }
+        guard !node.isShownWhole else { return log.write(raw: node) }
         let text = node.text
         let shown = PeerText.shown(text)
         // A number stays one unless something in it had to be hidden.
-        if node.kind == .number, shown == text { log.write(asItStands: node) } else { log.write(shown) }
+        if node.kind == .number, shown == text { log.write(raw: node) } else { log.write(shown) }
     }
 
     /// First six and last four of a number of 13 to 19 digits, or what is masked already as replies mask it: the first six and

@@ -51,10 +51,10 @@ final class ConfigurationReload: Sendable {
         self.clock = clock
         self.keys = keys
         let namedFiles = installation.settings.flatMap(\.namedFiles)
-        let stamp = Self.stamp(configuration, directory, namedFiles)
+        let metadata = Self.metadata(configuration, directory, namedFiles)
         state = Mutex(
             State(
-                watched: WatchedFiles(stamp), namedFiles: namedFiles, hadMerchants: !installation.settings.isEmpty))
+                watched: WatchedFiles(metadata), namedFiles: namedFiles, hadMerchants: !installation.settings.isEmpty))
     }
 
     /// Whether any merchant is configured by a file, with or without a sandbox merchant.
@@ -80,7 +80,7 @@ final class ConfigurationReload: Sendable {
 
     private func look() {
         let isChanged = state.withLock { state in
-            state.watched.haveSettled(as: Self.stamp(configuration, directory, state.namedFiles))
+            state.watched.haveSettled(as: Self.metadata(configuration, directory, state.namedFiles))
         }
         if isChanged { reload() }
     }
@@ -89,11 +89,11 @@ final class ConfigurationReload: Sendable {
     private func reload() {
         var namedFiles = state.withLock(\.namedFiles)
         // Taken before reading, so that a change during the reload is detected later.
-        var stamp = Self.stamp(configuration, directory, namedFiles)
+        var metadata = Self.metadata(configuration, directory, namedFiles)
         do {
             let settings = try configuration.merchantSettings()
             namedFiles = settings.flatMap(\.namedFiles)
-            stamp = Self.stamp(configuration, directory, namedFiles)
+            metadata = Self.metadata(configuration, directory, namedFiles)
             // An unmounted volume must not lock out every merchant.
             guard !settings.isEmpty || !state.withLock(\.hadMerchants) || hasMerchantsFolder else {
                 throw Failure("\(configuration.merchantsFolder ?? "merchants"): the folder is gone")
@@ -114,7 +114,7 @@ final class ConfigurationReload: Sendable {
             StandardError.offerLine("configuration: not reloaded, everything stays as it was: \(error)")
         }
         state.withLock { state in
-            state.watched.judge(stamp)
+            state.watched.judge(metadata)
             state.namedFiles = namedFiles
         }
     }
@@ -132,12 +132,12 @@ final class ConfigurationReload: Sendable {
 
     private var hasMerchantsFolder: Bool { configuration.merchantsFolder.map(File.exists) ?? false }
 
-    private static func stamp(
+    private static func metadata(
         _ configuration: ConfigurationDirectory, _ directory: DataDirectory, _ namedFiles: [String]
-    ) -> ConfigurationStamp {
+    ) -> FileMetadata {
         let folders = [configuration.named, configuration.shipped].compactMap(\.self)
         let merchants = (try? configuration.merchantPaths()) ?? []
-        return ConfigurationStamp(
+        return FileMetadata(
             folders.map { "\($0)/simulator.yaml" } + [configuration.merchantsFolder].compactMap(\.self) + merchants
                 + namedFiles + [directory.keysPath])
     }
