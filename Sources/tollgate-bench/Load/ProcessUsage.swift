@@ -46,11 +46,9 @@ struct ProcessUsage {
 
     /// How many descriptors a process has open.
     static func descriptorCount(of process: pid_t) throws -> Int {
-        guard let directory = opendir("/proc/\(process)/fd") else { throw BenchFailure("process \(process) is gone") }
-        defer { closedir(directory) }
-        var count = 0
-        while let entry = readdir(directory) { if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 } }
-        return count
+        let names = BenchFile.names(in: "/proc/\(process)/fd")
+        guard !names.isEmpty else { throw BenchFailure("process \(process) is gone") }
+        return names.count
     }
 
     private static func text(_ path: String) throws -> String {
