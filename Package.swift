@@ -87,7 +87,8 @@ let package = Package(
         .target(
             name: "Access",
             dependencies: [
-                "HTTP", "OpenSSL", "Payments", "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HTTP", "JSON", "OpenSSL", "Payments", "Values",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
 
@@ -229,8 +230,8 @@ let package = Package(
         .testTarget(
             name: "ControlAPITests",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "Payments", "TestSupport",
-                "Values", "Vault", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "Payments",
+                "TestSupport", "Values", "Vault", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(
