@@ -51,6 +51,11 @@ struct ProcessUsage {
         return names.count
     }
 
+    /// The processes that a process's first thread started, without those that have ended.
+    static func children(of parent: pid_t) throws -> [pid_t] {
+        try text("/proc/\(parent)/task/\(parent)/children").split(separator: " ").compactMap { pid_t($0) }
+    }
+
     private static func text(_ path: String) throws -> String {
         String(decoding: try BenchFile.read(path), as: UTF8.self)
     }
@@ -62,13 +67,9 @@ struct FamilyUsage {
 
     /// Asks the kernel now.
     init(of parent: pid_t) throws {
-        let text = String(
-            decoding: try BenchFile.read("/proc/\(parent)/task/\(parent)/children"), as: UTF8.self)
         var members = [parent: try ProcessUsage(of: parent)]
         // Of those that have ended since, nothing is known.
-        for child in text.split(separator: " ").compactMap({ pid_t($0) }) {
-            members[child] = try? ProcessUsage(of: child)
-        }
+        for child in try ProcessUsage.children(of: parent) { members[child] = try? ProcessUsage(of: child) }
         self.members = members
     }
 
