@@ -89,7 +89,8 @@ let package = Package(
         .target(
             name: "Access",
             dependencies: [
-                "HTTP", "OpenSSL", "Payments", "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HTTP", "JSON", "OpenSSL", "Payments", "Values",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
 
@@ -246,8 +247,8 @@ let package = Package(
         .testTarget(
             name: "ControlAPITests",
             dependencies: [
-                "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "Payments", "TestSupport",
-                "Values", "Vault", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Access", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "JSON", "MerchantAPI", "Payments",
+                "TestSupport", "Values", "Vault", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,3 +1,4 @@
+public import JSON
 public import Payments
 internal import Synchronization
 
@@ -32,6 +33,16 @@ public final class RequestTrace: Sendable {
         public init() {}
     }
 
+    /// What its API has read of a request's content.
+    public enum Content: Sendable {
+        /// Nothing: the request was refused before, or the content is ignored.
+        case unread
+        /// It is not JSON.
+        case malformed
+        /// The document that the API works with.
+        case document(JSONDocument)
+    }
+
     /// Characters of a name that are shown; no identifier that the API takes is longer.
     public static let nameCharactersMax = 64
 
@@ -39,6 +50,7 @@ public final class RequestTrace: Sendable {
     public let stages: StageClock
     // Locked for some nanoseconds each time, by one task after the other.
     private let noted = Mutex(Facts())
+    private let keptContent = Mutex<Content?>(nil)
 
     /// A trace of a request that has just arrived whole.
     ///
@@ -54,6 +66,15 @@ public final class RequestTrace: Sendable {
 
     /// What is known by now.
     public var facts: Facts { noted.withLock { $0 } }
+
+    /// What the API has read of the content since ``keepContent()``.
+    public var content: Content { keptContent.withLock { $0 } ?? .unread }
+
+    /// Keeps what the API reads of the content as long as the trace, so that the sandbox's journal needn't parse it again.
+    public func keepContent() { keptContent.withLock { $0 = .unread } }
+
+    /// Notes what the API has read of the content, which may be card data; without ``keepContent()`` it is not kept.
+    public func note(content: Content) { keptContent.withLock { if $0 != nil { $0 = content } } }
 
     /// Notes what a request was routed to.
     ///

@@ -1,4 +1,4 @@
-internal import Access
+public import Access
 public import HTTP
 internal import HTTPTypes
 internal import JSON
@@ -30,9 +30,12 @@ public struct ControlledHandler: Sendable {
     }
 
     /// Answers one request by the handler of the merchants' API.
-    public func answer(_ request: Request, by handler: (Request) -> Answer) -> Answer {
-        let noted = NotedRequest(request, at: now(), known)
-        switch handler(request) {
+    public func answer(
+        _ request: Request, tracing trace: RequestTrace, by handler: (Request, RequestTrace) -> Answer
+    ) -> Answer {
+        let noted = NotedRequest(request, trace, at: now(), known)
+        trace.keepContent()
+        switch handler(request, trace) {
         case .now(let response):
             requests.keep(noted.entry(response, .sent))
             return .now(response)
@@ -58,13 +61,15 @@ public struct ControlledHandler: Sendable {
 /// A merchant's request while it is in flight.
 private struct NotedRequest: Sendable {
     private let request: Request
+    private let trace: RequestTrace
     private let known: KnownMembers
     private let instant: Instant
     private let merchant: String?
     private let order: String?
 
-    init(_ request: Request, at instant: Instant, _ known: KnownMembers) {
+    init(_ request: Request, _ trace: RequestTrace, at instant: Instant, _ known: KnownMembers) {
         self.request = request
+        self.trace = trace
         self.known = known
         self.instant = instant
         let segments = (try? PathSegments(request.head.path ?? ""))?.segments ?? []
@@ -100,7 +105,7 @@ private struct NotedRequest: Sendable {
         // An accepted request only has known members.
         let isAccepted = response?.head.status.kind == .successful
         request.content.withUnsafeBytes {
-            RequestMask.write("request", $0, showing: isAccepted ? nil : known, to: &log)
+            RequestMask.write("request", $0, trace.content, showing: isAccepted ? nil : known, to: &log)
         }
         if reply != .sent { write("sent", reply.rawValue) }
         if let response {

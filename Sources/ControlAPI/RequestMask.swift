@@ -1,3 +1,4 @@
+internal import Access
 internal import JSON
 internal import Payments
 
@@ -18,20 +19,31 @@ enum RequestMask {
 
     /// Writes a member with the content of a request or reply, unless it is empty.
     ///
-    /// - Parameter known: the members that may show a value; without it all may.
+    /// - Parameters:
+    ///   - read: what the API has read of the content, which is not parsed again.
+    ///   - known: the members that may show a value; without it all may.
     static func write(
-        _ name: String, _ content: UnsafeRawBufferPointer, showing known: KnownMembers? = nil, to log: inout JSONWriter
+        _ name: String, _ content: UnsafeRawBufferPointer, _ read: RequestTrace.Content = .unread,
+        showing known: KnownMembers? = nil, to log: inout JSONWriter
     ) {
         guard !content.isEmpty else { return }
         log.write(name: name)
         // What is not JSON could hold anything anywhere.
-        guard content.count <= contentBytesMax, let document = try? JSONDocument(content) else {
+        guard content.count <= contentBytesMax, let document = document(content, read) else {
             log.beginObject()
             log.write(name: "bytes")
             log.write(Int64(content.count))
             return log.endObject()
         }
         write(document.root, under: .plain, isFunding: false, at: known?.content, to: &log)
+    }
+
+    private static func document(_ content: UnsafeRawBufferPointer, _ read: RequestTrace.Content) -> JSONDocument? {
+        switch read {
+        case .document(let document): document
+        case .malformed: nil
+        case .unread: try? JSONDocument(content)
+        }
     }
 
     private static func write(
@@ -66,7 +78,7 @@ enum RequestMask {
                 write(element, under: name, isFunding: isFunding, at: place?.element, to: &log)
             }
             log.endArray()
-        case .null, .bool: log.write(asItStands: node)
+        case .null, .bool: log.write(raw: node)
         case .string, .number:
             guard place?.isValue ?? true else { return log.write(mask) }
             writeLeaf(node, under: name, isFunding: isFunding, to: &log)
@@ -83,11 +95,11 @@ enum RequestMask {
         case .secretText: return log.write(mask)
         case .accountNumber, .hidden, .plain, .secret, .sourceOfFunds: if isFunding { return log.write(mask) }
         }
-        guard !node.isShownWhole else { return log.write(asItStands: node) }
+        guard !node.isShownWhole else { return log.write(raw: node) }
         let text = node.text
         let shown = PeerText.shown(text)
         // A number stays one unless something in it had to be hidden.
-        if node.kind == .number, shown == text { log.write(asItStands: node) } else { log.write(shown) }
+        if node.kind == .number, shown == text { log.write(raw: node) } else { log.write(shown) }
     }
 
     /// First six and last four of a number of 13 to 19 digits, or what is masked already as replies mask it: the first six and

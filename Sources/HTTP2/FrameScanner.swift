@@ -45,23 +45,23 @@ struct FrameScanner {
     private var blockBytes = 0
     private var blockContinuations = 0
 
-    private var resetsReceived: Allowance
-    private var pings: Allowance
-    private var settings: Allowance
-    private var priorities: Allowance
-    private var windowUpdates: Allowance
-    private var emptyFrames: Allowance
-    private var otherFrames: Allowance
+    private var resetsReceived: TokenBucket
+    private var pings: TokenBucket
+    private var settings: TokenBucket
+    private var priorities: TokenBucket
+    private var windowUpdates: TokenBucket
+    private var emptyFrames: TokenBucket
+    private var otherFrames: TokenBucket
 
     init(limits: HTTP2Limits, now: UInt64) {
         self.limits = limits
-        resetsReceived = Allowance(limits.resetsReceived, now: now)
-        pings = Allowance(limits.pings, now: now)
-        settings = Allowance(limits.settings, now: now)
-        priorities = Allowance(limits.priorities, now: now)
-        windowUpdates = Allowance(limits.windowUpdates, now: now)
-        emptyFrames = Allowance(limits.emptyFrames, now: now)
-        otherFrames = Allowance(limits.otherFrames, now: now)
+        resetsReceived = TokenBucket(limits.resetsReceived, now: now)
+        pings = TokenBucket(limits.pings, now: now)
+        settings = TokenBucket(limits.settings, now: now)
+        priorities = TokenBucket(limits.priorities, now: now)
+        windowUpdates = TokenBucket(limits.windowUpdates, now: now)
+        emptyFrames = TokenBucket(limits.emptyFrames, now: now)
+        otherFrames = TokenBucket(limits.otherFrames, now: now)
     }
 
     /// Whether the bytes so far end within the preface, a header block, or a frame other than DATA.

@@ -43,7 +43,7 @@ public final class HTTP2Connection {
     let session: Session
 
     var scanner: FrameScanner
-    var resetsSent: Allowance
+    var resetsSent: TokenBucket
     /// The time at the last event, in nanoseconds.
     var now: UInt64
 
@@ -94,7 +94,7 @@ public final class HTTP2Connection {
         self.refusalResponse = refusalResponse
         self.now = now
         scanner = FrameScanner(limits: limits, now: now)
-        resetsSent = Allowance(limits.resetsSent, now: now)
+        resetsSent = TokenBucket(limits.resetsSent, now: now)
         controlDeadline = Self.time(now, plusSeconds: limits.headerTimeoutSeconds)
         settingsDeadline = controlDeadline
         session = Session(callbacks: Self.callbacks(), options: Self.options(limits))

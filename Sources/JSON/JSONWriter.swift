@@ -158,7 +158,7 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// Writes the text of a document's value unchanged.
-    public mutating func write(asItStands node: JSONNode) {
+    public mutating func write(raw node: JSONNode) {
         separate()
         node.withRawBytes { text in
             reserve(text.count)
@@ -169,7 +169,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes the name of a document's member unchanged; its value comes next.
     public mutating func write(name: JSONNode) {
-        write(asItStands: name)
+        write(raw: name)
         write(byte: UInt8(ascii: ":"))
         isBehindValue = false
     }

@@ -80,14 +80,14 @@ public final class MerchantAPI: Sendable {
         trace.note(route, operation)
         switch operation {
         case .authenticatePayer(let merchant):
-            if !request.content.isEmpty { _ = try ErrorReply.document(request.content) }
+            if !request.content.isEmpty { _ = try ErrorReply.document(request.content, trace) }
             return try authentication.admit(request, to: merchant, trace) { (caller) throws(ErrorReply) in
                 throw .payerAuthenticationNotSupported(of: caller.merchant.id)
             }
         case .checkGateway:
             return .now(information.response(at: now()))
         case .inquireBalance(let merchant):
-            if !request.content.isEmpty { _ = try ErrorReply.document(request.content) }
+            if !request.content.isEmpty { _ = try ErrorReply.document(request.content, trace) }
             return try authentication.admit(request, to: merchant, trace) { (_) throws(ErrorReply) in
                 throw .balanceInquiryNotSupported
             }
@@ -118,7 +118,7 @@ public final class MerchantAPI: Sendable {
         _ request: Request, _ path: OrderPath, _ transaction: String, version: APIVersion,
         _ trace: RequestTrace
     ) throws(ErrorReply) -> Answer {
-        let document = try ErrorReply.document(request.content)
+        let document = try ErrorReply.document(request.content, trace)
         trace.stages.end(.decode)
         return try authentication.admit(request, to: path.merchant, trace) { (caller) throws(ErrorReply) in
             defer { trace.stages.end(.decode) }
@@ -141,7 +141,7 @@ public final class MerchantAPI: Sendable {
         _ request: Request, _ merchant: String, _ operation: MerchantOperation, version: APIVersion,
         _ trace: RequestTrace
     ) throws(ErrorReply) -> Answer {
-        let document = try operation.content(request.content)
+        let document = try operation.content(request.content, trace)
         let voucher = SessionVoucher(operation, document.root, version: version) {
             (session, merchant) throws(SessionRefusal) in
             try await self.sessions.authenticates(session, as: merchant, at: self.now())

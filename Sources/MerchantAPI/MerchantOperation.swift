@@ -1,3 +1,4 @@
+internal import Access
 internal import HTTP
 internal import JSON
 
@@ -16,12 +17,12 @@ enum MerchantOperation: Equatable {
 
     /// Reads the content of a request. Where clients send none, it stands for an empty object; where there is nothing to
     /// say, it is ignored.
-    func content(_ content: WipedBuffer) throws(ErrorReply) -> JSONDocument {
+    func content(_ content: WipedBuffer, _ trace: RequestTrace) throws(ErrorReply) -> JSONDocument {
         switch self {
         case .retrieveSession, .retrieveToken, .deleteToken: return try ErrorReply.document(Self.emptyObject)
         case .createSession, .inquirePaymentOptions:
-            return try ErrorReply.document(content.isEmpty ? Self.emptyObject : content)
-        case .updateSession, .createToken, .replaceToken: return try ErrorReply.document(content)
+            return try ErrorReply.document(content.isEmpty ? Self.emptyObject : content, trace)
+        case .updateSession, .createToken, .replaceToken: return try ErrorReply.document(content, trace)
         }
     }
 }

@@ -15,7 +15,7 @@ struct FieldMerge: ~Copyable {
             guard keeps(.upper, path) else { continue }
             writer.write(name: name)
             guard value.kind == .object else {
-                writer.write(asItStands: value)
+                writer.write(raw: value)
                 continue
             }
             let beneath = lower?[name].flatMap { $0.kind == .object && keeps(.lower, path) ? $0 : nil }
@@ -34,7 +34,7 @@ struct FieldMerge: ~Copyable {
             if let above = upper?[name], !above.isNull, keeps(.upper, path) { continue }
             writer.write(name: name)
             guard value.kind == .object else {
-                writer.write(asItStands: value)
+                writer.write(raw: value)
                 continue
             }
             writer.beginObject()

@@ -68,7 +68,7 @@ public struct StoredFields: Sendable {
         var record = JSONWriter(capacity: byteCount + 1024)
         record.beginObject()
         record.member("fields")
-        record.write(asItStands: root)
+        record.write(raw: root)
         for (name, value) in members {
             record.write(name: name)
             record.write(value)

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// Files and folders of a measurement.
@@ -57,34 +58,9 @@ enum BenchFile {
 
     /// The names in a folder; none if there is no such folder.
     static func names(in path: String) -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
     /// Removes a folder with all that is in it.
-    static func removeFolder(_ path: String) {
-        if let directory = opendir(path) {
-            while let entry = readdir(directory) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                guard name != ".", name != ".." else { continue }
-                if entry.pointee.d_type == UInt8(DT_DIR) {
-                    removeFolder("\(path)/\(name)")
-                } else {
-                    unlink("\(path)/\(name)")
-                }
-            }
-            closedir(directory)
-        }
-        rmdir(path)
-    }
+    static func removeFolder(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 }

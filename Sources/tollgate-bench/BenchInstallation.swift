@@ -85,6 +85,22 @@ struct BenchInstallation {
     /// Removes the folders.
     func remove() { BenchFile.removeFolder(folder) }
 
+    /// A request of its merchant in HTTP/1.1.
+    ///
+    /// - Parameters:
+    ///   - path: what follows the merchant's name.
+    ///   - authorization: in place of the merchant's own.
+    func request(
+        _ method: String, _ path: String, _ content: [UInt8] = [], authorization other: String? = nil
+    ) -> [UInt8] {
+        let head = """
+            \(method) /api/rest/version/100/merchant/\(Self.merchantName)\(path) HTTP/1.1\r\n\
+            Host: 127.0.0.1\r\nAuthorization: \(other ?? authorization)\r\nContent-Type: application/json\r\n\
+            Content-Length: \(content.count)\r\n\r\n
+            """
+        return Array(head.utf8) + content
+    }
+
     /// Whom tokens are minted for.
     func recipient() throws -> TokenMint.Recipient {
         try TokenMint.Recipient(publicKey: key.publicKey, merchantIdentifierHash: key.merchantIdentifierHash ?? [])

@@ -10,25 +10,16 @@ final class BenchPostgres {
     let folder: String
     let port = 5432
     private let programs: String
-    private let settings: [String]
     /// A shell that ends the server when its own input ends, which this process holds.
     private var guardian: ChildProcess?
     private var server = pid_t()
 
     /// Makes a database cluster and starts its server.
-    ///
-    /// - Parameter settings: further parameters of the server, `name=value`.
-    init(settings: [String] = []) throws {
-        self.settings = settings
+    init() throws {
         programs = try Self.newestPrograms()
         folder = try BenchFile.makeTemporaryFolder()
         do {
-            if getuid() == 0 { try Self.run(["/bin/chown", "postgres", folder]) }
-            try Self.run(
-                Self.asPostgres([
-                    "\(programs)/initdb", "--pgdata=\(folder)/data", "--auth=trust", "--username=postgres",
-                    "--no-locale", "--encoding=UTF8", "--no-sync",
-                ]))
+            try Self.makeCluster(in: folder, with: programs)
             try start()
         } catch {
             BenchFile.removeFolder(folder)
@@ -47,20 +38,19 @@ final class BenchPostgres {
     /// The URL of its one database, without a password.
     var url: String { Self.url(folder: folder, port: port) }
 
-    /// The URL by which a server is found whose socket lies in a folder.
-    static func url(folder: String, port: Int) -> String {
+    /// The URL of a database whose server's socket lies in a folder.
+    static func url(folder: String, port: Int, database: String = "postgres") -> String {
         let host = folder.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
-        return "postgres://postgres@\(host):\(port)/postgres"
+        return "postgres://postgres@\(host):\(port)/\(database)"
     }
 
     /// Starts the server, which must not run, and returns when it takes connections.
     func start() throws {
-        let command = Self.asPostgres(
-            [
-                "\(programs)/postgres", "-D", "\(folder)/data", "-p", "\(port)", "-k", folder,
-                "-c", "listen_addresses=", "-c", "max_connections=400", "-c", "fsync=on", "-c", "synchronous_commit=on",
-                "-c", "logging_collector=off", "-c", "log_min_messages=fatal",
-            ] + settings.flatMap { ["-c", $0] })
+        let command = Self.asPostgres([
+            "\(programs)/postgres", "-D", "\(folder)/data", "-p", "\(port)", "-k", folder,
+            "-c", "listen_addresses=", "-c", "max_connections=400", "-c", "fsync=on", "-c", "synchronous_commit=on",
+            "-c", "logging_collector=off", "-c", "log_min_messages=fatal",
+        ])
         let guardian = try ChildProcess(
             [
                 "/bin/sh", "-c",
@@ -98,7 +88,7 @@ final class BenchPostgres {
     func kill() throws {
         // So that it has no more children than are found.
         Glibc.kill(server, SIGSTOP)
-        let children = try children()
+        let children = try ProcessUsage.children(of: server)
         for process in children + [server] { Glibc.kill(process, SIGKILL) }
         try guardian?.send(Array("keep\n".utf8))
         guardian?.end(signal: 0)
@@ -118,18 +108,13 @@ final class BenchPostgres {
     ///
     /// - Returns: whether there was one.
     func killBackend(_ chance: inout SeededGenerator) throws -> Bool {
-        let backends = try children().filter { process in
+        let backends = try ProcessUsage.children(of: server).filter { process in
             guard let title = try? BenchFile.read("/proc/\(process)/cmdline") else { return false }
             return String(decoding: title, as: UTF8.self).hasPrefix("postgres: postgres ")
         }
         guard let victim = backends.randomElement(using: &chance) else { return false }
         Glibc.kill(victim, SIGKILL)
         return true
-    }
-
-    private func children() throws -> [pid_t] {
-        let text = try BenchFile.read("/proc/\(server)/task/\(server)/children")
-        return String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
     }
 
     /// Where Debian has the newest server's programs.
@@ -146,6 +131,16 @@ final class BenchPostgres {
     static func asPostgres(_ command: [String]) -> [String] {
         guard getuid() == 0 else { return command }
         return ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command
+    }
+
+    /// Makes an empty database cluster, as `data` in a folder, which the server's user then owns.
+    static func makeCluster(in folder: String, with programs: String) throws {
+        if getuid() == 0 { try run(["/bin/chown", "postgres", folder]) }
+        try run(
+            asPostgres([
+                "\(programs)/initdb", "--pgdata=\(folder)/data", "--auth=trust", "--username=postgres", "--no-locale",
+                "--encoding=UTF8",
+            ]))
     }
 
     private static func run(_ command: [String]) throws {

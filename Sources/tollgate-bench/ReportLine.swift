@@ -1,3 +1,5 @@
+import Foundation
+
 /// A line of a table: a name, and columns flush right.
 struct ReportLine: CustomStringConvertible {
     let description: String
@@ -14,14 +16,7 @@ struct ReportLine: CustomStringConvertible {
 
 extension Double {
     /// The number with so many decimals.
-    func rounded(to decimals: Int) -> String {
-        var scale = 1.0
-        for _ in 0..<decimals { scale *= 10 }
-        let scaled = Int((self * scale).rounded())
-        guard decimals > 0 else { return String(scaled) }
-        let fraction = String(scaled % Int(scale))
-        return "\(scaled / Int(scale))." + String(repeating: "0", count: decimals - fraction.count) + fraction
-    }
+    func rounded(to decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 }
 
 extension [Double] {

@@ -1,3 +1,4 @@
+import Access
 import ControlAPI
 import HTTP
 import HTTPTypes
@@ -29,6 +30,17 @@ struct RequestLogTests {
         #expect(card?["nameOnCard"] == "…")
         #expect(entry["reply"]?["sourceOfFunds"]?["provided"]?["card"]?["number"] == "450875xxxxxx1019")
         for secret in Self.secrets { #expect(!log.text.contains(secret), "\(secret)") }
+    }
+
+    @Test func `what the API has read of a request is noted, without being parsed again`() async throws {
+        let control = try TestControl()
+        let read = try JSONDocument(#"{"correlationId":"read"}"#)
+        _ = control.merchants.answer(.payment(), tracing: RequestTrace()) { _, trace in
+            trace.note(content: .document(read))
+            return .now(Response(status: .ok))
+        }
+        let entry = try #require(try await control.control(.get, "requests").elements("requests").first)
+        #expect(entry["request"] == ["correlationId": "read"])
     }
 
     @Test func `an account number in place of a method is masked`() async throws {

@@ -1,3 +1,4 @@
+import Access
 import ApplePaySandbox
 import ControlAPI
 import HTTP
@@ -20,7 +21,7 @@ struct TestControl: Sendable {
     let clock: SettableClock
     let machine = Machine()
     let control: ControlAPI
-    private let merchants: ControlledHandler
+    let merchants: ControlledHandler
     private let api: MerchantAPI
 
     init(
@@ -69,7 +70,7 @@ struct TestControl: Sendable {
 
     /// Gives a request to control and, if it is not for control, to the merchants' API.
     func answer(_ request: Request) -> Answer {
-        control.answer(request) ?? merchants.answer(request) { api.answer($0) }
+        control.answer(request) ?? merchants.answer(request, tracing: RequestTrace(), by: api.answer)
     }
 
     /// Sends a request; nothing comes back if it is cut.

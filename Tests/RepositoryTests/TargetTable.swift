@@ -44,7 +44,7 @@ enum TargetTable {
         Row("PostgresStore", "CLibPQ", "Payments", "Values", "Vault"),
 
         // APIs.
-        Row("Access", "HTTP", "OpenSSL", "Payments", "Values"),
+        Row("Access", "HTTP", "JSON", "OpenSSL", "Payments", "Values"),
         Row("Notifications", "HTTP", "HTTPClient", "Payments", "Values", "Vault"),
         Row("MerchantAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault"),
         Row("RadialAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault", "XML"),

@@ -1,16 +1,19 @@
+internal import Access
 internal import HTTP
 internal import JSON
 internal import Payments
 
 extension ErrorReply {
-    /// Reads a request's content, which must be one JSON object.
-    static func document(_ content: WipedBuffer) throws(ErrorReply) -> JSONDocument {
+    /// Reads a request's content, which must be one JSON object, and notes the document in the request's trace.
+    static func document(_ content: WipedBuffer, _ trace: RequestTrace? = nil) throws(ErrorReply) -> JSONDocument {
         let document: JSONDocument
         do throws(JSONFault) {
             document = try content.withUnsafeBytes { (bytes) throws(JSONFault) in try JSONDocument(bytes) }
         } catch {
+            trace?.note(content: .malformed)
             throw ErrorReply(error)
         }
+        trace?.note(content: .document(document))
         guard document.root.kind == .object else {
             throw ErrorReply("Json encoded payload error: Expected an object")
         }

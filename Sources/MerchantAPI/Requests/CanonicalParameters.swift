@@ -49,7 +49,7 @@ extension JSONWriter {
         case .number where entry?.isText == true && node.isWholeNumber:
             node.withRawBytes { write(string: $0) }
         case .string, .number, .bool, .null:
-            write(asItStands: node)
+            write(raw: node)
         }
         return false
     }

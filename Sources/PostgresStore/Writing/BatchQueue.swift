@@ -53,7 +53,7 @@ actor BatchQueue<Write: BatchedWrite> {
     /// How many writes were committed together.
     nonisolated let sizes = BatchSizes()
     private let connection: Connection
-    private var writer = Writer()
+    private var fence = FencingToken()
 
     private enum Attempt {
         case done([Write.Outcome])
@@ -111,16 +111,16 @@ actor BatchQueue<Write: BatchedWrite> {
     private func attempt(_ batch: [Write], by deadline: Deadline) async -> Attempt {
         let answers: [QueryResult]
         do throws(ExchangeFailure) {
-            if !writer.isKnown { try await register(by: deadline) }
+            if !fence.isKnown { try await register(by: deadline) }
             answers = try await connection.exchange(
-                [.run(.begin), writer.advance] + Write.lockQueries(of: batch), connectingBy: deadline)
+                [.run(.begin), fence.advance] + Write.lockQueries(of: batch), connectingBy: deadline)
         } catch {
             // The server rolls back a transaction whose connection is lost before COMMIT is sent.
             return await undo(error)
         }
         guard answers[1].writtenCount == 1 else {
             await rollBack()
-            writer = Writer()
+            fence = FencingToken()
             return .undone(nil, detail: .unavailable(detail: "PostgreSQL: the writer's row is gone"))
         }
         let decision: BatchDecision<Write.Outcome>
@@ -146,7 +146,7 @@ actor BatchQueue<Write: BatchedWrite> {
             guard results.last?.command == "COMMIT" else {
                 return .undone(nil, detail: .unavailable(detail: "PostgreSQL: the transaction was rolled back"))
             }
-            writer.batch += 1
+            fence.batch += 1
             sizes.count(batch.count)
             return .done(decision.outcomes)
         } catch {
@@ -162,8 +162,8 @@ actor BatchQueue<Write: BatchedWrite> {
 
     /// Determines whether a batch was committed when the answer to its COMMIT was lost.
     ///
-    /// The batch is not written again. Instead the writer's row is fenced: if the batch's number is still free it is
-    /// taken, so the lost transaction can't commit later.
+    /// The batch is not written again. Instead the row of the fencing token is advanced: if the batch's number is still
+    /// free it is taken, so the lost transaction can't commit later.
     private func resolve(
         _ outcomes: [Write.Outcome], _ failure: StoreFailure, by deadline: Deadline
     ) async -> Attempt {
@@ -172,8 +172,8 @@ actor BatchQueue<Write: BatchedWrite> {
             do throws(ExchangeFailure) {
                 // This UPDATE waits for the lost transaction, if the server still runs it.
                 let answers = try await connection.exchange(
-                    [writer.void, .run(.findWriter, [.bytes(writer.id)])], connectingBy: deadline)
-                switch writer.fate(after: answers[1]) {
+                    [fence.void, .run(.findWriter, [.bytes(fence.id)])], connectingBy: deadline)
+                switch fence.fate(after: answers[1]) {
                 case .committed:
                     sizes.count(outcomes.count)
                     return .done(outcomes)
@@ -183,8 +183,8 @@ actor BatchQueue<Write: BatchedWrite> {
             } catch {
                 if case .refused = error {} else if !deadline.hasPassed { continue }
             }
-            // The new writer has its own row, so the lost batch can't be mistaken for one of its batches.
-            writer = Writer()
+            // The new token has its own row, so the lost batch can't be mistaken for one of its batches.
+            fence = FencingToken()
             return .abandoned(failure)
         }
     }
@@ -205,7 +205,7 @@ actor BatchQueue<Write: BatchedWrite> {
     }
 
     private func register(by deadline: Deadline) async throws(ExchangeFailure) {
-        _ = try await connection.exchange([.run(.addWriter, [.bytes(writer.id)])], connectingBy: deadline)
-        writer.isKnown = true
+        _ = try await connection.exchange([.run(.addWriter, [.bytes(fence.id)])], connectingBy: deadline)
+        fence.isKnown = true
     }
 }

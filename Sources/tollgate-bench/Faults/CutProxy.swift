@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 
@@ -66,7 +67,7 @@ final class CutProxy: Sendable {
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard Self.withAddress("\(folder)/.s.PGSQL.\(port)", { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0
         else { throw BenchFailure(systemCall: "bind") }
-        try Self.detach { [self] in accept() }
+        Thread.detachNewThread { [self] in accept() }
     }
 
     /// The server's URL with the proxy in between.
@@ -117,8 +118,7 @@ final class CutProxy: Sendable {
             }
             links.withLock { $0.append(link) }
             for isAnswer in [false, true] {
-                let thread: Void? = try? Self.detach { [self] in pass(link, isAnswer: isAnswer) }
-                precondition(thread != nil, "the system has threads for a few connections")
+                Thread.detachNewThread { [self] in pass(link, isAnswer: isAnswer) }
             }
         }
         close(listener)
@@ -138,30 +138,6 @@ final class CutProxy: Sendable {
         guard link.hasEnded() else { return }
         links.withLock { links in links.removeAll { $0 === link } }
         link.close()
-    }
-
-    /// Runs a body on a thread of its own, which may block.
-    private static func detach(_ body: @escaping @Sendable () -> Void) throws {
-        var thread = pthread_t()
-        let box = Unmanaged.passRetained(ThreadBody(body))
-        let code = pthread_create(
-            &thread, nil,
-            { box in
-                guard let box else { return nil }
-                Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().run()
-                return nil
-            }, box.toOpaque())
-        guard code == 0 else {
-            box.release()
-            throw BenchFailure("pthread_create: \(String(cString: strerror(code)))")
-        }
-        pthread_detach(thread)
-    }
-
-    private final class ThreadBody: Sendable {
-        let run: @Sendable () -> Void
-
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {

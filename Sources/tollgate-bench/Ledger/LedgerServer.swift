@@ -17,19 +17,8 @@ final class LedgerServer {
         self.folder = folder
         programs = try BenchPostgres.newestPrograms()
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw BenchFailure(systemCall: folder) }
-        if getuid() == 0 {
-            guard let user = getpwnam("postgres"), chown(folder, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
-                throw BenchFailure("there is no user postgres for the server to run as")
-            }
-        }
         if access("\(folder)/data/PG_VERSION", F_OK) != 0 {
-            let status = try ChildProcess(
-                BenchPostgres.asPostgres([
-                    "\(programs)/initdb", "--pgdata=\(folder)/data", "--auth=trust", "--username=postgres",
-                    "--no-locale", "--encoding=UTF8",
-                ])
-            ).finish()
-            guard status == 0 else { throw BenchFailure("initdb ended with wait status \(status)") }
+            try BenchPostgres.makeCluster(in: folder, with: programs)
         }
         process = try ChildProcess(
             BenchPostgres.asPostgres([
@@ -55,9 +44,7 @@ final class LedgerServer {
 
     /// Where a database is, for Tollgate.
     func url(database: String) -> String {
-        var host = ""
-        for character in folder { host += character == "/" ? "%2F" : String(character) }
-        return "postgres://postgres@\(host):\(Self.port)/\(database)?sslmode=disable"
+        BenchPostgres.url(folder: folder, port: Self.port, database: database)
     }
 
     /// Makes a new database; false if there is one of that name.

@@ -1,8 +1,8 @@
 /// The requests of one merchant as the bytes of HTTP/1.1.
 struct PaymentRequests {
-    private let authorization: String
+    private let installation: BenchInstallation
 
-    init(_ installation: BenchInstallation) { authorization = installation.authorization }
+    init(_ installation: BenchInstallation) { self.installation = installation }
 
     /// An operation.
     ///
@@ -32,24 +32,16 @@ struct PaymentRequests {
             content += Array(
                 #"{"apiOperation":"VOID","transaction":{\#(reference),"targetTransactionId":"\#(target)"}}"#.utf8)
         }
-        return head("PUT", "/order/\(order)/transaction/\(request.transaction)", contentBytes: content.count) + content
+        return installation.request("PUT", "/order/\(order)/transaction/\(request.transaction)", content)
     }
 
     /// RETRIEVE_ORDER, or RETRIEVE_TRANSACTION.
     func retrieve(_ order: String, transaction: String? = nil) -> [UInt8] {
-        head("GET", "/order/\(order)" + (transaction.map { "/transaction/\($0)" } ?? ""), contentBytes: 0)
+        installation.request("GET", "/order/\(order)" + (transaction.map { "/transaction/\($0)" } ?? ""))
     }
 
-    private func head(_ method: String, _ path: String, contentBytes: Int) -> [UInt8] {
-        Array(
-            """
-            \(method) /api/rest/version/100/merchant/\(BenchInstallation.merchantName)\(path) HTTP/1.1\r\n\
-            Host: 127.0.0.1\r\nAuthorization: \(authorization)\r\nContent-Type: application/json\r\n\
-            Content-Length: \(contentBytes)\r\n\r\n
-            """.utf8)
-    }
-
-    private static func amount(_ cents: Int) -> String {
+    /// An amount as requests write it.
+    static func amount(_ cents: Int) -> String {
         let (units, fraction) = cents.quotientAndRemainder(dividingBy: 100)
         return "\(units).\(fraction < 10 ? "0" : "")\(fraction)"
     }

@@ -46,11 +46,14 @@ struct ProcessUsage {
 
     /// How many descriptors a process has open.
     static func descriptorCount(of process: pid_t) throws -> Int {
-        guard let directory = opendir("/proc/\(process)/fd") else { throw BenchFailure("process \(process) is gone") }
-        defer { closedir(directory) }
-        var count = 0
-        while let entry = readdir(directory) { if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 } }
-        return count
+        let names = BenchFile.names(in: "/proc/\(process)/fd")
+        guard !names.isEmpty else { throw BenchFailure("process \(process) is gone") }
+        return names.count
+    }
+
+    /// The processes that a process's first thread started, without those that have ended.
+    static func children(of parent: pid_t) throws -> [pid_t] {
+        try text("/proc/\(parent)/task/\(parent)/children").split(separator: " ").compactMap { pid_t($0) }
     }
 
     private static func text(_ path: String) throws -> String {
@@ -64,13 +67,9 @@ struct FamilyUsage {
 
     /// Asks the kernel now.
     init(of parent: pid_t) throws {
-        let text = String(
-            decoding: try BenchFile.read("/proc/\(parent)/task/\(parent)/children"), as: UTF8.self)
         var members = [parent: try ProcessUsage(of: parent)]
         // Of those that have ended since, nothing is known.
-        for child in text.split(separator: " ").compactMap({ pid_t($0) }) {
-            members[child] = try? ProcessUsage(of: child)
-        }
+        for child in try ProcessUsage.children(of: parent) { members[child] = try? ProcessUsage(of: child) }
         self.members = members
     }
 

@@ -53,8 +53,7 @@ extension RequestBatch.Entry {
 
     /// What an order amounts to, as requests write it.
     static func amount(ofOrder order: Int) -> String {
-        let (units, fraction) = cents(ofOrder: order).quotientAndRemainder(dividingBy: 100)
-        return "\(units).\(fraction < 10 ? "0" : "")\(fraction)"
+        PaymentRequests.amount(cents(ofOrder: order))
     }
 
     /// An AUTHORIZE of an order of its own with a token of its own.
@@ -102,14 +101,9 @@ extension RequestBatch.Entry {
     private static func transaction(
         _ transaction: String, order: String, content: [UInt8], _ installation: BenchInstallation
     ) -> RequestBatch.Entry {
-        let head = """
-            PUT /api/rest/version/100/merchant/\(BenchInstallation.merchantName)/order/\(order)\
-            /transaction/\(transaction) HTTP/1.1\r\nHost: 127.0.0.1\r\n\
-            Authorization: \(installation.authorization)\r\n\
-            Content-Type: application/json\r\nContent-Length: \(content.count)\r\n\r\n
-            """
-        return RequestBatch.Entry(
-            bytes: Array(head.utf8) + content, status: 201, expected: Array(#""result":"SUCCESS""#.utf8))
+        RequestBatch.Entry(
+            bytes: installation.request("PUT", "/order/\(order)/transaction/\(transaction)", content), status: 201,
+            expected: Array(#""result":"SUCCESS""#.utf8))
     }
 }
 

@@ -136,13 +136,9 @@ struct SoakScript {
         _ method: String, _ path: String, _ content: String, status: Int, expecting expected: String,
         authorization: String? = nil
     ) -> RequestBatch.Entry {
-        let head = """
-            \(method) /api/rest/version/100/merchant/\(BenchInstallation.merchantName)\(path) HTTP/1.1\r\n\
-            Host: 127.0.0.1\r\nAuthorization: \(authorization ?? installation.authorization)\r\n\
-            Content-Type: application/json\r\nContent-Length: \(content.utf8.count)\r\n\r\n
-            """
-        return RequestBatch.Entry(
-            bytes: Array((head + content).utf8), status: status, expected: Array(expected.utf8))
+        RequestBatch.Entry(
+            bytes: installation.request(method, path, Array(content.utf8), authorization: authorization),
+            status: status, expected: Array(expected.utf8))
     }
 }
 

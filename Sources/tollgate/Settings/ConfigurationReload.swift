@@ -52,10 +52,10 @@ final class ConfigurationReload: Sendable {
         self.clock = clock
         self.keys = keys
         let namedFiles = installation.settings.flatMap(\.namedFiles)
-        let stamp = Self.stamp(configuration, directory, namedFiles)
+        let metadata = Self.metadata(configuration, directory, namedFiles)
         state = Mutex(
             State(
-                watched: WatchedFiles(stamp), namedFiles: namedFiles, hadMerchants: !installation.settings.isEmpty))
+                watched: WatchedFiles(metadata), namedFiles: namedFiles, hadMerchants: !installation.settings.isEmpty))
     }
 
     /// Whether any merchant is configured by a file, with or without a sandbox merchant.
@@ -81,7 +81,7 @@ final class ConfigurationReload: Sendable {
 
     private func look() {
         let isChanged = state.withLock { state in
-            state.watched.haveSettled(as: Self.stamp(configuration, directory, state.namedFiles))
+            state.watched.haveSettled(as: Self.metadata(configuration, directory, state.namedFiles))
         }
         if isChanged { reload() }
     }
@@ -90,11 +90,11 @@ final class ConfigurationReload: Sendable {
     private func reload() {
         var namedFiles = state.withLock(\.namedFiles)
         // Taken before reading, so that a change during the reload is detected later.
-        var stamp = Self.stamp(configuration, directory, namedFiles)
+        var metadata = Self.metadata(configuration, directory, namedFiles)
         do {
             let settings = try configuration.merchantSettings()
             namedFiles = settings.flatMap(\.namedFiles)
-            stamp = Self.stamp(configuration, directory, namedFiles)
+            metadata = Self.metadata(configuration, directory, namedFiles)
             // An unmounted volume must not lock out every merchant.
             guard !settings.isEmpty || !state.withLock(\.hadMerchants) || hasMerchantsFolder else {
                 throw Failure("\(configuration.merchantsFolders.joined(separator: ", ")): the folder is gone")
@@ -115,7 +115,7 @@ final class ConfigurationReload: Sendable {
             StandardError.offerLine("configuration: not reloaded, everything stays as it was: \(error)")
         }
         state.withLock { state in
-            state.watched.judge(stamp)
+            state.watched.judge(metadata)
             state.namedFiles = namedFiles
         }
     }
@@ -133,12 +133,12 @@ final class ConfigurationReload: Sendable {
 
     private var hasMerchantsFolder: Bool { configuration.merchantsFolders.contains(where: File.exists) }
 
-    private static func stamp(
+    private static func metadata(
         _ configuration: ConfigurationDirectory, _ directory: DataDirectory, _ namedFiles: [String]
-    ) -> ConfigurationStamp {
+    ) -> FileMetadata {
         let simulator = [configuration.folder].compactMap { $0.map { "\($0)/simulator.yaml" } }
         let merchants = (try? configuration.merchantPaths()) ?? []
-        return ConfigurationStamp(
+        return FileMetadata(
             simulator + configuration.merchantsFolders + merchants + namedFiles + [directory.keysPath])
     }
 }

@@ -25,9 +25,9 @@ final class CurrentTLS: Sendable {
     init(_ settings: TLSSettings) throws {
         self.settings = settings
         // Taken before reading, so that a change during the read is detected later.
-        let stamp = ConfigurationStamp(settings.files)
+        let metadata = FileMetadata(settings.files)
         let (context, certificate) = try settings.read()
-        state = Mutex(State(context: context, certificate: certificate, watched: WatchedFiles(stamp)))
+        state = Mutex(State(context: context, certificate: certificate, watched: WatchedFiles(metadata)))
     }
 
     /// The context for the next connection.
@@ -68,8 +68,8 @@ final class CurrentTLS: Sendable {
 
     private func lookAgain() {
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.lookMilliseconds)) {
-            let stamp = ConfigurationStamp(self.settings.files)
-            if self.state.withLock({ $0.watched.haveSettled(as: stamp) }) { self.reload() }
+            let metadata = FileMetadata(self.settings.files)
+            if self.state.withLock({ $0.watched.haveSettled(as: metadata) }) { self.reload() }
             self.lookAgain()
         }
     }
@@ -83,7 +83,7 @@ final class CurrentTLS: Sendable {
 
     /// Runs on the queue, so that reloads never overlap.
     private func reload() {
-        let stamp = ConfigurationStamp(settings.files)
+        let metadata = FileMetadata(settings.files)
         do {
             let (context, certificate) = try settings.read()
             state.withLock { state in
@@ -94,6 +94,6 @@ final class CurrentTLS: Sendable {
         } catch {
             StandardError.offerLine("TLS: not reloaded, new connections begin as before: \(error)")
         }
-        state.withLock { $0.watched.judge(stamp) }
+        state.withLock { $0.watched.judge(metadata) }
     }
 }

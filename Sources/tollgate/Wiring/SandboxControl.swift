@@ -102,12 +102,12 @@ struct SandboxControl {
             let control = ControlAPI(gateway, access: .loopback, closedReason: { reason })
             return { request, trace in control.answer(request) ?? api(request, trace) }
         case .ownPort:
-            return { request, trace in merchants.answer(request) { api($0, trace) } }
+            return { request, trace in merchants.answer(request, tracing: trace, by: api) }
         case .merchantPort:
             let control = ControlAPI(
                 gateway, access: .loopback, origins: origins, closedReason: { hasOwnMerchants() ? reason : nil })
             return { request, trace in
-                control.answer(request) ?? merchants.answer(request) { api($0, trace) }
+                control.answer(request) ?? merchants.answer(request, tracing: trace, by: api)
             }
         }
     }

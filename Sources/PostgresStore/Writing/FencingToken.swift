@@ -1,8 +1,8 @@
-/// A fencing token: one row of `writers`, owned by one queue.
+/// The fencing token of one queue: a row of `writers`.
 ///
 /// Each batch increments the row's number within its own transaction. The row therefore shows whether a batch was
 /// committed.
-struct Writer: Sendable {
+struct FencingToken: Sendable {
     /// 16 random bytes.
     let id: [UInt8]
     /// The number of the last batch that was committed or fenced off.
@@ -26,7 +26,7 @@ struct Writer: Sendable {
     /// Fences off the next batch: adds 2 to the row, unless that batch was committed.
     var void: Query { .run(.advanceWriter, [.bytes(id), .integer(batch), .integer(batch + 2)]) }
 
-    /// Reads the outcome from the row that was selected after ``void``, and advances the writer to the row's number.
+    /// Reads the outcome from the row that was selected after ``void``, and advances the token to the row's number.
     mutating func fate(after row: QueryResult) -> Fate {
         guard row.rowCount == 1, let found = try? row.integer(0, 0) else { return .unknown }
         switch found {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Detects changed files without reading them: the identity, size and times of each file.
-struct ConfigurationStamp: Equatable {
+struct FileMetadata: Equatable {
     private struct File: Equatable {
         let device: dev_t
         let number: ino_t

@@ -1,5 +1,5 @@
-/// How much of a ``HTTP2Rate`` is left: a bucket that time fills.
-struct Allowance {
+/// The token bucket of one ``HTTP2Rate``: time fills it, up to the burst.
+struct TokenBucket {
     private let rate: HTTP2Rate
     private var left: Int
     /// Up to when the bucket has been filled, in nanoseconds.
