@@ -12,4 +12,7 @@ public struct RequestOperation: Hashable, Sendable {
         self.name = name
         self.route = route
     }
+
+    /// The name tells operations apart, so the template isn't hashed for each request.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
