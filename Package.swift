@@ -83,6 +83,9 @@ let package = Package(
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "XML", dependencies: ["CLibXML2"], swiftSettings: settings),
 
+        // What browsers load, embedded in the program by #embed.
+        .target(name: "Assets", exclude: ["apple-pay"]),
+
         // The bridge.
         .target(
             name: "Access",

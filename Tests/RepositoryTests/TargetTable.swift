@@ -41,6 +41,9 @@ enum TargetTable {
         Row("SQLiteStore", "Payments", "Values", "Vault"),
         Row("PostgresStore", "CLibPQ", "Payments", "Values", "Vault"),
 
+        // What browsers load.
+        Row("Assets"),
+
         // APIs.
         Row("Access", "HTTP", "OpenSSL", "Payments", "Values"),
         Row("MerchantAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault"),
