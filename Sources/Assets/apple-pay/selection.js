@@ -55,7 +55,7 @@ class Selection {
     const {total, currencyCode, countryCode, applicationData, multiTokenContexts} = this.request;
     return {
       grant: this.grant, amount: total.amount, currencyCode, countryCode, card: this.card.id, defect: defect ?? undefined,
-      applicationData, multiTokenContexts, recurring: this.isForLater || undefined,
+      applicationData: applicationData || undefined, multiTokenContexts, recurring: this.isForLater || undefined,
     };
   }
 
