@@ -57,7 +57,7 @@ let package = Package(
         // The message line.
         .systemLibrary(name: "CLinux"),
         // The files that the program brings along, by C23's #embed.
-        .target(name: "Assets"),
+        .target(name: "Assets", exclude: ["apple-pay"]),
         .target(
             name: "HTTP", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),

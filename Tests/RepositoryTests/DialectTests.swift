@@ -11,6 +11,7 @@ struct DialectTests {
     func `no file has a phrase of the old dialect`(folder: String) throws {
         let endings = [
             ".swift", ".h", ".md", ".yaml", ".py", ".ts", ".xsd", ".c", ".cfg", ".service", ".socket", ".toml",
+            ".js", ".html",
         ]
         let sources = try endings.flatMap { try Repository.sources(below: folder, ending: $0) }
         #expect(!sources.isEmpty)

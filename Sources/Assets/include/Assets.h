@@ -1,6 +1,8 @@
 #ifndef ASSETS_H
 #define ASSETS_H
 
+#include "ApplePayScript.h"
+
 #include <stddef.h>
 
 /// A file that is embedded in the program.
