@@ -18,8 +18,10 @@ struct ProgramNames {
         let keys = table.matches(of: /\bSetting\(\s*(?:optional:\s*)?"(\w+)"/).map { String($0.1) }
         let names = ["tollgate", "tollgate-bench"]
         let sources = try names.map { try Repository.sources(below: "Sources/\($0)") }
-        let scripts = try ["Deploy/clients", "Deploy/run", "Deploy/sanitize", "Deploy/test", "Package.swift"]
-            .map { Repository.Source(path: $0, text: try Repository.text($0)) }
+        let scripts = try [
+            "Deploy/browser", "Deploy/clients", "Deploy/run", "Deploy/sanitize", "Deploy/test", "Package.swift",
+        ]
+        .map { Repository.Source(path: $0, text: try Repository.text($0)) }
 
         let settings = Set(keys.map(Self.option))
         programs = Dictionary(
