@@ -38,7 +38,8 @@ struct ProgramNames {
         let named = users.flatMap { $0.text.matches(of: /TOLLGATE_[A-Z_]*[A-Z]/).map { String($0.0) } }
         variables = Set(keys.map(Self.variable) + named)
 
-        let code = try Repository.sources(below: "Sources").flatMap { source in
+        let assets = try Repository.sources(below: "Sources/Assets", ending: ".js")
+        let code = try (Repository.sources(below: "Sources") + assets).flatMap { source in
             source.lines.map { $0.text }.filter { line in !line.drop { $0 == " " }.hasPrefix("//") }
         }
         let deployment = try Repository.sources(below: "Deploy", ending: ".yaml").map { $0.text[...] }
