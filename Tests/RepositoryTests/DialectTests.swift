@@ -19,8 +19,8 @@ struct DialectTests {
     }
 
     @Test(arguments: [
-        "README.md", "openapi.yaml", "Package.swift", "Dockerfile", ".ci/run", "Deploy/clients", "Deploy/prepare",
-        "Deploy/run", "Deploy/sanitize", "Deploy/test",
+        "README.md", "openapi.yaml", "Package.swift", "Dockerfile", ".ci/run", "Deploy/browser", "Deploy/clients",
+        "Deploy/prepare", "Deploy/run", "Deploy/sanitize", "Deploy/test",
     ])
     func `no single file has a phrase of the old dialect`(path: String) throws {
         Self.expectNone(in: Repository.Source(path: path, text: try Repository.text(path)))

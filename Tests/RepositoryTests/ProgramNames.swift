@@ -18,8 +18,10 @@ struct ProgramNames {
         let keys = table.matches(of: /\bSetting\(\s*(?:optional:\s*)?"(\w+)"/).map { String($0.1) }
         let names = ["tollgate", "tollgate-bench"]
         let sources = try names.map { try Repository.sources(below: "Sources/\($0)") }
-        let scripts = try ["Deploy/clients", "Deploy/run", "Deploy/sanitize", "Deploy/test", "Package.swift"]
-            .map { Repository.Source(path: $0, text: try Repository.text($0)) }
+        let scripts = try [
+            "Deploy/browser", "Deploy/clients", "Deploy/run", "Deploy/sanitize", "Deploy/test", "Package.swift",
+        ]
+        .map { Repository.Source(path: $0, text: try Repository.text($0)) }
 
         let settings = Set(keys.map(Self.option))
         programs = Dictionary(
@@ -36,7 +38,8 @@ struct ProgramNames {
         let named = users.flatMap { $0.text.matches(of: /TOLLGATE_[A-Z_]*[A-Z]/).map { String($0.0) } }
         variables = Set(keys.map(Self.variable) + named)
 
-        let code = try Repository.sources(below: "Sources").flatMap { source in
+        let assets = try Repository.sources(below: "Sources/Assets", ending: ".js")
+        let code = try (Repository.sources(below: "Sources") + assets).flatMap { source in
             source.lines.map { $0.text }.filter { line in !line.drop { $0 == " " }.hasPrefix("//") }
         }
         let deployment = try Repository.sources(below: "Deploy", ending: ".yaml").map { $0.text[...] }

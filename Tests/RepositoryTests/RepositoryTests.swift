@@ -55,7 +55,7 @@ struct RepositoryTests {
     }
 
     @Test func `a script can be run`() throws {
-        for name in ["Deploy/clients", "Deploy/run", "Deploy/sanitize", "Deploy/test", ".ci/run"] {
+        for name in ["Deploy/browser", "Deploy/clients", "Deploy/run", "Deploy/sanitize", "Deploy/test", ".ci/run"] {
             let path = Repository.folder.appendingPathComponent(name).path
             #expect(FileManager.default.isExecutableFile(atPath: path), "\(name)")
             #expect(try Repository.text(name).hasPrefix("#!"), "\(name)")
