@@ -127,6 +127,14 @@ let package = Package(
             swiftSettings: settings),
 
         .target(
+            name: "HostedPages",
+            dependencies: [
+                "Access", "ApplePay", "ApplePaySandbox", "Assets", "HTTP", "JSON", "OpenSSL", "Payments", "Values",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+
+        .target(
             name: "OperationsAPI",
             dependencies: [
                 "Access", "ApplePay", "HTTP", "JSON", "Payments", "Values",
@@ -139,7 +147,8 @@ let package = Package(
             name: "tollgate",
             dependencies: [
                 "Access", "ApplePay", "ApplePaySandbox", "Assets", "ControlAPI", "HTTP", "HTTPClient", "HTTPServer",
-                "JSON", "MerchantAPI", "Notifications", "OpenSSL", "OperationsAPI", "Payments", "PostgresStore",
+                "HostedPages", "JSON", "MerchantAPI", "Notifications", "OpenSSL", "OperationsAPI", "Payments",
+                "PostgresStore",
                 "RadialAPI", "SQLiteStore", "Values", "Vault",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Yams", package: "Yams"),
@@ -252,6 +261,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "HostedPagesTests",
+            dependencies: [
+                "Access", "ApplePay", "ApplePaySandbox", "HostedPages", "HTTP", "JSON", "OpenSSL", "Payments",
+                "TestSupport", "Values", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "OperationsAPITests",
             dependencies: [
                 "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "MerchantAPI", "OperationsAPI", "Payments",
@@ -261,7 +277,9 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTP2Client", "HTTPClient", "JSON",
+                "tollgate", "ApplePay", "ApplePaySandbox", "ControlAPI", "HTTP", "HTTP2Client", "HTTPClient",
+                "HostedPages",
+                "JSON",
                 "MerchantAPI", "OpenSSL", "Payments", "RadialAPI", "SQLiteStore", "TestSupport", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Yams", package: "Yams"),
             ],

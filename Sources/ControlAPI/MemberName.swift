@@ -26,8 +26,8 @@ enum MemberName {
         (
             .secret,
             [
-                "aes256key", "authenticationdata", "authenticationtoken", "cryptogram", "emvdata", "nameoncard",
-                "onlinepaymentcryptogram", "password", "paymenttoken", "pin", "pindata", "securitycode", "serial",
+                "aes256key", "authenticationdata", "authenticationtoken", "cryptogram", "emvdata", "grant",
+                "merchantsession", "nameoncard", "onlinepaymentcryptogram", "password", "paymentdata", "paymenttoken", "pin", "pindata", "securitycode", "serial",
                 "track1", "track2",
             ]
         ),

@@ -49,11 +49,15 @@ enum TargetTable {
         Row("MerchantAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault"),
         Row("RadialAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault", "XML"),
         Row("ControlAPI", "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "Values"),
+        Row(
+            "HostedPages", "Access", "ApplePay", "ApplePaySandbox", "Assets", "HTTP", "JSON", "OpenSSL", "Payments",
+            "Values"),
         Row("OperationsAPI", "Access", "ApplePay", "HTTP", "JSON", "Payments", "Values"),
 
         // Programs.
         Row(
-            "tollgate", "Access", "ApplePay", "ApplePaySandbox", "Assets", "ControlAPI", "HTTP", "HTTPClient",
+            "tollgate", "Access", "ApplePay", "ApplePaySandbox", "Assets", "ControlAPI", "HostedPages", "HTTP",
+            "HTTPClient",
             "HTTPServer", "JSON", "MerchantAPI", "Notifications", "OpenSSL", "OperationsAPI", "Payments",
             "PostgresStore", "RadialAPI", "SQLiteStore", "Values", "Vault"),
         // For tollgate-bench and tests alone.

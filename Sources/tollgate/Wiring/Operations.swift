@@ -2,6 +2,7 @@ import ControlAPI
 import Glibc
 import HTTP
 import HTTPServer
+import HostedPages
 import MerchantAPI
 import OperationsAPI
 import Payments
@@ -40,7 +41,7 @@ struct Operations: Sendable {
             AccessLog(
                 monotonic: SystemClock.monotonicNanoseconds, machine: SystemClock.now, write: { file.write($0) })
         }
-        let requests = RequestMetrics(MerchantAPI.operations + RadialAPI.operations)
+        let requests = RequestMetrics(MerchantAPI.operations + RadialAPI.operations + HostedPages.operations)
         let servers = RunningServers()
         readiness = Readiness(checkStore: StoreWatch(store).fault)
         metrics = GatewayMetrics(

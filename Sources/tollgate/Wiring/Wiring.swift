@@ -2,6 +2,7 @@ import Access
 import ControlAPI
 import HTTP
 import HTTPServer
+import HostedPages
 import MerchantAPI
 import Notifications
 import OperationsAPI
@@ -25,6 +26,8 @@ struct Wiring {
     let controlled: ControlledGateway
     let api: MerchantAPI
     let radial: RadialAPI
+    /// What browsers get; nil unless there is a sandbox.
+    let pages: HostedPages?
     /// Sends the outbox's messages to merchants' servers.
     let notifications: NotificationSender
     let operations: Operations
@@ -91,9 +94,12 @@ struct Wiring {
             outbox: outbox, merchants: merchants, kinds: NotificationKind.all, machineTime: SystemClock.now,
             send: { await client.send($0) }, report: { StandardError.offerLine($0) })
         let directory = directory
+        let sandbox = try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) }
+        pages = sandbox.map { sandbox in
+            HostedPages(merchants: merchants, authority: sandbox.authority, now: { clock.now() })
+        }
         controlled = control.controlled(
-            store: store, clock: clock, acquirer: acquirer,
-            sandbox: try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) },
+            store: store, clock: clock, acquirer: acquirer, sandbox: sandbox,
             openAPI: configuration.openAPI, merchants: merchants)
     }
 
@@ -106,10 +112,11 @@ struct Wiring {
         }
     }
 
-    /// The APIs of merchants, each under its own paths.
+    /// The APIs of merchants and the pages of their payers, each under its own paths.
     var answer: @Sendable (Request, RequestTrace) -> Answer {
-        { [api, radial] request, trace in
-            RadialAPI.isAddressed(by: request)
+        { [api, radial, pages] request, trace in
+            if let answer = pages?.answer(request, tracing: trace) { return answer }
+            return RadialAPI.isAddressed(by: request)
                 ? radial.answer(request, tracing: trace) : api.answer(request, tracing: trace)
         }
     }

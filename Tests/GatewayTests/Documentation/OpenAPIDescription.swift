@@ -103,7 +103,7 @@ struct OpenAPIDescription: Sendable {
         let value: JSONValue =
             switch type {
             case "application/yaml": try YAMLText.json(reply.text)
-            case "text/plain", "text/xml": .string(reply.text)
+            case "text/javascript", "text/plain", "text/xml": .string(reply.text)
             default: try reply.json
             }
         return faults + (try schemas.faults(of: value, by: schema))

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ControlAPI
+@testable import HostedPages
 @testable import MerchantAPI
 @testable import RadialAPI
 
@@ -45,7 +46,15 @@ struct OpenAPIRouteTests {
             #expect(route.storeID == "x")
         }
         #expect(radial.map(\.id).sorted() == Self.radialIDs.sorted())
-        #expect(radial.count + Self.merchantIDs.count + Self.controlIDs.count == description.operations.count)
+        #expect(
+            radial.count + Self.merchantIDs.count + Self.pageIDs.count + Self.controlIDs.count
+                == description.operations.count)
+    }
+
+    @Test func `every operation of the pages is described`() throws {
+        let pages = description.operations.filter { HostedRoute(path: $0.path) != nil }
+        #expect(pages.map(\.path).sorted() == HostedRoute.allCases.map(\.rawValue).sorted())
+        #expect(pages.map(\.id).sorted() == Self.pageIDs.sorted())
     }
 
     @Test func `every operation of the control API is described`() throws {
@@ -68,7 +77,7 @@ struct OpenAPIRouteTests {
             #expect(statuses.isSuperset(of: ["400", "404", "405", "414", "421", "431"]), "\(operation.id)")
             #expect(statuses.contains("413") || operation.method == "GET", "\(operation.id)")
             #expect(statuses.contains("415") == (operation.content["requestBody"] != nil), "\(operation.id)")
-            #expect(statuses.contains("401") || operation.id == "checkGateway", "\(operation.id)")
+            #expect(statuses.contains("401") || operation.content["security"] == [], "\(operation.id)")
             #expect(statuses.filter { $0.hasPrefix("2") }.count == 1, "\(operation.id)")
         }
     }
@@ -127,6 +136,8 @@ struct OpenAPIRouteTests {
         do {
             if path.hasPrefix(ControlRoute.prefix) {
                 _ = try ControlRoute(path, method)
+            } else if let route = HostedRoute(path: path) {
+                try route.check(method)
             } else if RadialRoute.isAddressed(by: path) {
                 _ = try RadialRoute(path)
                 return method == .post
@@ -135,6 +146,8 @@ struct OpenAPIRouteTests {
             }
             return true
         } catch let error as ErrorReply where error.status == .methodNotAllowed {
+            return false
+        } catch let error as HostedFault where error.status == .methodNotAllowed {
             return false
         } catch let error as ControlFault where error.status == .methodNotAllowed {
             return false
@@ -150,6 +163,10 @@ struct OpenAPIRouteTests {
     private static let radialIDs = [
         "confirmFunds", "creditCardAuth", "decryptBlob", "paymentAuthCancel", "paymentSettlement", "protectPan",
         "protectPanOfTender", "tenderTypeLookup",
+    ]
+    private static let pageIDs = [
+        "createPaymentSession", "getApplePayScript", "getDomainAssociation", "mintPageToken", "redeemMerchantSession",
+        "startSession",
     ]
     private static let controlIDs = [
         "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox",
