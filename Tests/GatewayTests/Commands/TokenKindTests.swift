@@ -128,6 +128,7 @@ struct TokenKindTests {
         let folder = try TestFolder()
         defer { folder.remove() }
         let isMint = arguments[0] == "mint"
+        if isMint { try folder.makeKeys() }
         let common = isMint ? ["--data", folder.data, "--amount", "1.00", "--currency", "USD"] : []
         let result = try folder.run(["token"] + arguments + common, input: Array("{}".utf8))
         #expect(result.status != 0)
