@@ -27,7 +27,8 @@ enum MemberName {
             .secret,
             [
                 "aes256key", "authenticationdata", "authenticationtoken", "cryptogram", "emvdata", "grant",
-                "merchantsession", "nameoncard", "onlinepaymentcryptogram", "password", "paymentdata", "paymenttoken", "pin", "pindata", "securitycode", "serial",
+                "merchantsession", "nameoncard", "onlinepaymentcryptogram", "password", "paymentdata", "paymenttoken",
+                "pin", "pindata", "securitycode", "serial",
                 "track1", "track2",
             ]
         ),
