@@ -137,7 +137,7 @@ struct MerchantSessionTests {
     ])
     func `a session that was changed is refused`(name: String) async throws {
         guard case .object(var members) = try await pages.session().json else { throw TestPages.Missing() }
-        members[name] = name == "epochTimestamp" ? 1_630_522_991_000 : "shop.example"
+        members[name] = name == "epochTimestamp" ? 1_630_522_991_000 : "other.example"
         let reply = try await pages.redeem(.object(members))
         #expect([400, 403].contains(reply.status))
         #expect(reply.message.contains("unchanged") || reply.message.contains(name))
