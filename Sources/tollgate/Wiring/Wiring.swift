@@ -57,15 +57,13 @@ struct Wiring {
         store = ReportingStore(database.store)
         let merchants = MerchantDirectory(installation.merchants)
         operations = try Operations(
-            settings.operations, store: store, database: database.batches, merchants: merchants, tls: tls,
-            clock: clock)
+            settings.operations, store: store, database: database.batches, merchants: merchants, tls: tls, clock: clock)
         let acquirer = CurrentAcquirer(try configuration.acquirer())
         reload = ConfigurationReload(
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock,
             keys: keys, sandboxWebhook: settings.radialWebhook)
-        control = try SandboxControl(
-            settings,
-            isPureSandbox: installation.sandboxPassword != nil && installation.settings.isEmpty)
+        let isPureSandbox = installation.sandboxPassword != nil && installation.settings.isEmpty
+        control = try SandboxControl(settings, isPureSandbox: isPureSandbox)
         let references = control.references
         let accountTokens = AccountTokens(store: store, keys: keys, report: store.report)
         let gateway = Gateway(
@@ -81,7 +79,7 @@ struct Wiring {
             gateway: gateway, sessions: sessions, tokens: tokens, merchants: merchants, reports: control.reports,
             rates: rates,
             // Only in a pure sandbox: its merchants' names and passwords are not secrets.
-            explainsUnauthorized: installation.sandboxPassword != nil && installation.settings.isEmpty,
+            explainsUnauthorized: isPureSandbox,
             now: { clock.now() })
         let outbox = Outbox(store: store, keys: keys, report: store.report, reportDeadLetter: store.reportDeadLetter)
         radial = RadialAPI(
