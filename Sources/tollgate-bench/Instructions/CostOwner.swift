@@ -13,6 +13,7 @@ enum CostOwner: String, CaseIterable {
     case operationsAPI = "OperationsAPI"
     case access = "Access"
     case payments = "Payments"
+    case vault = "Vault"
     /// SQLiteStore, GRDB and libsqlite3.
     case store
     case values = "Values"
@@ -45,13 +46,14 @@ enum CostOwner: String, CaseIterable {
     private static let modules: [String: CostOwner] = [
         "OpenSSL": .openSSL, "ApplePay": .applePay, "HTTP": .http, "HTTPTypes": .http, "HTTPServer": .httpServer,
         "HTTP2": .httpServer, "JSON": .json, "MerchantAPI": .merchantAPI, "OperationsAPI": .operationsAPI,
-        "Access": .access, "Payments": .payments, "SQLiteStore": .store, "GRDB": .store, "Values": .values,
+        "Access": .access, "Payments": .payments, "Vault": .vault, "SQLiteStore": .store, "GRDB": .store,
+        "Values": .values,
         "Swift": .swiftRuntime, "_Concurrency": .swiftRuntime, "Dispatch": .swiftRuntime,
         "Foundation": .swiftRuntime, "FoundationEssentials": .swiftRuntime, "Synchronization": .swiftRuntime,
         "Glibc": .swiftRuntime, "SwiftGlibc": .swiftRuntime, "__C": .swiftRuntime,
         // Named because they extend the types of others.
-        "ApplePaySandbox": .other, "ControlAPI": .other, "PostgresStore": .other, "RadialAPI": .other, "XML": .other,
-        "Yams": .other, "tollgate": .other,
+        "ApplePaySandbox": .other, "ControlAPI": .other, "HostedPages": .other, "Notifications": .other,
+        "PostgresStore": .other, "RadialAPI": .other, "XML": .other, "Yams": .other, "tollgate": .other,
     ]
 
     private static let extending = Set(modules.filter { $0.value != .swiftRuntime }.keys)
