@@ -53,6 +53,9 @@ public final class MerchantAPI: Sendable {
     /// Answers one request; usable as an HTTP handler. What is refused before the domain is asked is answered at once.
     public func answer(_ request: Request) -> Answer { answer(request, tracing: RequestTrace()) }
 
+    /// Whether a path begins as all of this API's do, whether or not it can be parsed.
+    public static func isAddressed(by request: Request) -> Bool { request.head.path?.hasPrefix("/api/") == true }
+
     /// Answers one request, and notes what it turned out to be and each stage's end.
     public func answer(_ request: Request, tracing trace: RequestTrace) -> Answer {
         do throws(ErrorReply) {

@@ -113,9 +113,10 @@ struct Wiring {
     /// The APIs of merchants and the pages of their payers, each under its own paths.
     var answer: @Sendable (Request, RequestTrace) -> Answer {
         { [api, radial, pages] request, trace in
-            if let answer = pages?.answer(request, tracing: trace) { return answer }
-            return RadialAPI.isAddressed(by: request)
-                ? radial.answer(request, tracing: trace) : api.answer(request, tracing: trace)
+            // Most requests are for the merchants' API: the others are only asked about what is not.
+            if MerchantAPI.isAddressed(by: request) { return api.answer(request, tracing: trace) }
+            if RadialAPI.isAddressed(by: request) { return radial.answer(request, tracing: trace) }
+            return pages?.answer(request, tracing: trace) ?? api.answer(request, tracing: trace)
         }
     }
 }
