@@ -85,7 +85,8 @@ public struct RecordReader {
         Instant(millisecondsSinceEpoch: try integer(name))
     }
 
-    /// A member of a closed list.
+    /// A member of a closed list. Inlinable, so that callers look up no generic metadata at run time.
+    @inlinable
     public func element<Element: RawRepresentable>(_ name: String) throws(RecordFault) -> Element
     where Element.RawValue == String {
         guard let element = Element(rawValue: try string(name)) else { throw .member(name) }
@@ -93,10 +94,12 @@ public struct RecordReader {
     }
 
     /// A member of a closed list; nil without the member.
+    @inlinable
     public func elementIfPresent<Element: RawRepresentable>(_ name: String) throws(RecordFault) -> Element?
     where Element.RawValue == String {
-        guard node[name] != nil else { return nil }
-        return try element(name) as Element
+        guard let text = try stringIfPresent(name) else { return nil }
+        guard let element = Element(rawValue: text) else { throw .member(name) }
+        return element
     }
 
     /// An object.
