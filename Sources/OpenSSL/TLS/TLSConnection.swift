@@ -25,6 +25,8 @@ public struct TLSConnection: ~Copyable {
     /// The SHA-256 of the peer's certificate in DER, 32 bytes, if it presented one and its chain is valid. A connection that
     /// resumes another has the certificate of that.
     public private(set) var peerCertificateFingerprint: [UInt8]?
+    /// That certificate in DER.
+    public private(set) var peerCertificateDER: [UInt8]?
     /// Until when that certificate is valid: seconds since 1970-01-01 00:00:00 UTC.
     public private(set) var peerCertificateNotAfter: Int64?
 
@@ -201,7 +203,9 @@ public struct TLSConnection: ~Copyable {
         guard context.verifiesPeer, let certificate = SSL_get0_peer_certificate(ssl),
             SSL_get_verify_result(ssl) == Int(X509_V_OK)
         else { return }
-        peerCertificateFingerprint = SHA256.hash(encoded { i2d_X509(certificate, &$0) })
+        let der = encoded { i2d_X509(certificate, &$0) }
+        peerCertificateDER = der
+        peerCertificateFingerprint = SHA256.hash(der)
         peerCertificateNotAfter = Certificate.seconds(X509_get0_notAfter(certificate))
     }
 

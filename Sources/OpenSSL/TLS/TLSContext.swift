@@ -12,6 +12,9 @@ public final class TLSContext: @unchecked Sendable {
     public enum ClientCertificates: Sendable {
         /// None.
         case none
+        /// A client may present one, and one that is not valid counts as none. The names of the authorities are sent, so that
+        /// a browser asks nobody to choose among certificates of others.
+        case requested(TrustStore, of: [Certificate])
         /// A client may present one, and one that is not valid ends the handshake.
         case optional(TrustStore)
         /// A client without a valid one is refused in the handshake.
@@ -65,7 +68,7 @@ public final class TLSContext: @unchecked Sendable {
         let trust: TrustStore? =
             switch clientCertificates {
             case .none: nil
-            case .optional(let trust), .required(let trust): trust
+            case .requested(let trust, _), .optional(let trust), .required(let trust): trust
             }
         try self.init(isServer: true, verifiesPeer: trust != nil, applicationProtocols: applicationProtocols)
         try configure(profile)
@@ -73,6 +76,12 @@ public final class TLSContext: @unchecked Sendable {
         if let trust { self.trust(trust) }
         switch clientCertificates {
         case .none: break
+        case .requested(_, let authorities):
+            // The result of the verification is kept beside the certificate, and the handshake goes on.
+            SSL_CTX_set_verify(context, SSL_VERIFY_PEER) { _, _ in 1 }
+            for each in authorities {
+                try check(SSL_CTX_add_client_CA(context, each.x509) == 1, "SSL_CTX_add_client_CA")
+            }
         case .optional: SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         case .required: SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
         }
@@ -137,8 +146,8 @@ public final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// Chains end in a certificate of the store, be it an authority's or the peer's own. Names of authorities are not sent:
-    /// none means any (RFC 8446 §4.2.4), and a client that has a certificate presents it.
+    /// Chains end in a certificate of the store, be it an authority's or the peer's own. Names of authorities are not sent
+    /// here: none means any (RFC 8446 §4.2.4), and a client that has a certificate presents it.
     private func trust(_ trust: TrustStore) {
         SSL_CTX_set1_cert_store(context, trust.store)
         SSL_CTX_set_verify_depth(context, Self.intermediatesMax)

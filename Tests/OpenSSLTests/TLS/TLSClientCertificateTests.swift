@@ -112,6 +112,24 @@ struct TLSClientCertificateTests {
         #expect(pair.server.fingerprint == nil)
     }
 
+    @Test(arguments: versions)
+    func `where a certificate is only asked for, one that is not valid counts as none`(version: Int32) throws {
+        let policy = TLSContext.ClientCertificates.requested(try authority.trust(), of: [authority.certificate])
+        let merchant = try authority.issue("merchant", for: .client)
+        let expired = try authority.issue(
+            "merchant", for: .client, from: TLSParty.now - 2 * TLSParty.day, to: TLSParty.now - TLSParty.day)
+        let other = try TLSParty.selfSigned("merchant", for: .client)
+        for (identity, fingerprint) in try [
+            (merchant.identity(), merchant.certificate.fingerprint), (expired.identity(), nil), (other.identity(), nil),
+        ] {
+            let pair = TLSPair(client: try client(identity, version: version), server: try server(policy))
+            #expect(pair.isEstablished)
+            #expect(pair.server.fingerprint == fingerprint)
+        }
+        let pair = TLSPair(client: try client(nil, version: version), server: try server(policy))
+        #expect(pair.isEstablished && pair.server.fingerprint == nil)
+    }
+
     @Test func `a server that asks for no certificate gets none`() throws {
         let merchant = try authority.issue("merchant", for: .client)
         let pair = TLSPair(client: try client(merchant.identity()), server: try server(.none))
