@@ -104,13 +104,18 @@ public struct Peer: Sendable, Hashable {
 public struct ClientCertificate: Sendable, Hashable {
     /// The SHA-256 of the certificate's DER, 32 bytes.
     public let fingerprint: [UInt8]
+    /// The certificate in DER.
+    public let der: [UInt8]
     /// Until when it is valid: seconds since 1970-01-01 00:00:00 UTC.
     public let notAfterSecondsSinceEpoch: Int64
 
     /// Describes a certificate that was verified.
-    public init(verifiedFingerprint fingerprint: [UInt8], notAfterSecondsSinceEpoch: Int64 = .max) {
+    public init(
+        verifiedFingerprint fingerprint: [UInt8], der: [UInt8] = [], notAfterSecondsSinceEpoch: Int64 = .max
+    ) {
         precondition(fingerprint.count == 32, "a SHA-256 has 32 bytes")
         self.fingerprint = fingerprint
+        self.der = der
         self.notAfterSecondsSinceEpoch = notAfterSecondsSinceEpoch
     }
 }

@@ -136,7 +136,7 @@ struct Transport: ~Copyable {
         var certificate: ClientCertificate?
         if let fingerprint = tls?.peerCertificateFingerprint ?? nil {
             certificate = ClientCertificate(
-                verifiedFingerprint: fingerprint,
+                verifiedFingerprint: fingerprint, der: (tls?.peerCertificateDER ?? nil) ?? [],
                 notAfterSecondsSinceEpoch: (tls?.peerCertificateNotAfter ?? nil) ?? .max)
         }
         return (tls?.applicationProtocol ?? nil, certificate)
