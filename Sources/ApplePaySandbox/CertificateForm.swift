@@ -55,6 +55,20 @@ struct CertificateForm {
             ])
     }
 
+    /// A merchant's certificate for asking for merchant sessions: a client's of TLS (RFC 5280 §4.2.1.12).
+    static func merchantIdentity(_ identifier: String) -> CertificateForm {
+        let hash = Hexadecimal.encoded(SHA256.hash(Array(identifier.utf8))).uppercased()
+        let clientAuthentication = DER.objectIdentifier([1, 3, 6, 1, 5, 5, 7, 3, 2])
+        return CertificateForm(
+            // A common name has at most 64 characters; the identifier is whole before it.
+            subject: [("UID", identifier)] + name(String("Apple Pay Merchant Identity:\(identifier)".prefix(64))),
+            keyUsage: 0b1000_0000, basicConstraints: DER.sequence(),
+            extensions: [
+                .init("2.5.29.37", value: DER.sequence(clientAuthentication)),
+                .init(PaymentProcessingKey.merchantIdentifierExtension, value: DER.utf8String(hash)),
+            ])
+    }
+
     private static func name(_ commonName: String) -> [CertificateTemplate.NameAttribute] {
         [("CN", commonName), ("OU", "Local sandbox"), ("O", "Tollgate")]
     }

@@ -87,4 +87,12 @@ public struct LocalAuthority: Sendable {
         try CertificateForm.merchant(merchantIdentifier, isRSA: key.isRSA)
             .certificate(for: key, issuer: intermediate, issuerKey: intermediateKey)
     }
+
+    /// Issues a Merchant Identity Certificate, with which a merchant's server asks for merchant sessions over mutual TLS.
+    public func merchantIdentityCertificate(
+        for key: PublicKey, merchantIdentifier: String
+    ) throws(OpenSSLError) -> Certificate {
+        try CertificateForm.merchantIdentity(merchantIdentifier)
+            .certificate(for: key, issuer: intermediate, issuerKey: intermediateKey)
+    }
 }
