@@ -18,6 +18,7 @@ public struct HostedPages: Sendable {
     private let script: ScriptFile
     private let now: @Sendable () -> Instant
     private let grants = GrantRegister()
+    private let identity: MerchantIdentity
 
     /// The operations, for logs and metrics.
     public static let operations = HostedRoute.allCases.map(\.operation)
@@ -33,6 +34,7 @@ public struct HostedPages: Sendable {
         self.authority = authority
         self.now = now
         script = ScriptFile()
+        identity = MerchantIdentity(issuedBy: authority)
     }
 
     /// Answers one request; nil if it is for another API.
@@ -68,7 +70,13 @@ public struct HostedPages: Sendable {
                     "A page must not ask for a merchant session: the shop's server asks", status: .forbidden)
             }
             let wanted = try PaymentSessionRequest(request.content, of: route)
-            return .later { await reply { () throws(HostedFault) in try await session(for: wanted) } }
+            let isEncrypted = request.head.scheme == "https"
+            let client = request.peer?.certificate
+            return .later {
+                await reply { () throws(HostedFault) in
+                    try await session(for: wanted, of: client, isEncrypted: isEncrypted)
+                }
+            }
         case .redeem:
             let page = try Self.page(page, of: request)
             let fields = try HostedFields(request.content)
@@ -113,7 +121,10 @@ extension HostedPages {
     }
 
     @concurrent
-    private func session(for wanted: PaymentSessionRequest) async throws(HostedFault) -> Response {
+    private func session(
+        for wanted: PaymentSessionRequest, of client: ClientCertificate?, isEncrypted: Bool
+    ) async throws(HostedFault) -> Response {
+        if isEncrypted { try identity.check(client, for: wanted.merchantIdentifierHash, at: now()) }
         guard !keys(of: wanted.merchantIdentifierHash).isEmpty else {
             throw .session(
                 "Unknown merchant identifier -- no merchant of this gateway has it", status: .expectationFailed)

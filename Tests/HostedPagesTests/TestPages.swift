@@ -28,11 +28,12 @@ struct TestPages: Sendable {
     /// Sends a request; nil if it is for another API.
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: String = "", _ fields: HTTPFields = [:],
-        trace: RequestTrace = RequestTrace()
+        scheme: String = "http", certificate: ClientCertificate? = nil, trace: RequestTrace = RequestTrace()
     ) async -> Response? {
         let head = HTTPRequest(
-            method: method, scheme: "http", authority: "127.0.0.1:8080", path: path, headerFields: fields)
-        switch pages.answer(Request(head: head, body: Array(body.utf8)), tracing: trace) {
+            method: method, scheme: scheme, authority: "127.0.0.1:8080", path: path, headerFields: fields)
+        let peer = Peer(address: "127.0.0.1", isLoopback: true, certificate: certificate)
+        switch pages.answer(Request(head: head, body: Array(body.utf8), peer: peer), tracing: trace) {
         case .now(let response): return response
         case .later(let operation): return await operation()
         case .laterOrCut(let operation): return await operation()
