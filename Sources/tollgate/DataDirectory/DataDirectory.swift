@@ -209,6 +209,19 @@ struct DataDirectory {
         return try SandboxFiles(folder)
     }
 
+    /// Makes the sandbox merchant's merchant identity certificate if it is missing.
+    ///
+    /// - Returns: the paths of the certificate and of its key.
+    func merchantIdentity() throws -> (certificate: String, key: String) {
+        let folder = SandboxFiles.identityFolder(in: sandboxPath)
+        if !File.exists(folder) {
+            try File.withFolderHeld(keysFolder) {
+                try makeWhole(folder, in: sandboxPath) { try SandboxFiles.makeIdentity(in: $0, ofSandbox: sandboxPath) }
+            }
+        }
+        return SandboxFiles.identityPaths(in: sandboxPath)
+    }
+
     /// Creates a missing folder atomically: fills a draft beside it, then renames the draft. What a killed process left
     /// in the draft is overwritten.
     private func makeWhole(_ folder: String, in parent: String, _ fill: (String) throws -> Void) throws {

@@ -31,6 +31,7 @@ struct SandboxFiles {
         static let merchant = "merchant"
         static let password = "password"
         static let rsa = "rsa"
+        static let identity = "identity"
         /// The names that have a key and a certificate.
         static let certified = [root, intermediate, leaf, merchant]
     }
@@ -63,6 +64,24 @@ struct SandboxFiles {
                 of: .rsa, key: .generateRSA(bits: 2048), issuer: intermediate, issuerKey: intermediateKey)
         }
         try writeRSA(folder, authority)
+    }
+
+    /// Creates the merchant identity certificate of the sandbox merchant and its key in their own folder, for a sandbox that
+    /// lacks them. Overwrites what is there.
+    static func makeIdentity(in folder: String, ofSandbox sandbox: String) throws {
+        let key = try PrivateKey.generateRSA(bits: 2048)
+        let certificate = try SandboxFiles(sandbox).authority.merchantIdentityCertificate(
+            for: key.publicKey, merchantIdentifier: merchantIdentifier)
+        try write(folder, Name.merchant, certificate, key)
+    }
+
+    /// The folder of a sandbox's merchant identity certificate. It is made when TLS first needs it.
+    static func identityFolder(in folder: String) -> String { "\(folder)/\(Name.identity)" }
+
+    /// The paths of the merchant identity certificate and its key.
+    static func identityPaths(in folder: String) -> (certificate: String, key: String) {
+        let folder = identityFolder(in: folder)
+        return ("\(folder)/\(Name.merchant).pem", "\(folder)/\(Name.merchant).key.pem")
     }
 
     private static func writeRSA(_ folder: String, _ authority: LocalAuthority) throws {

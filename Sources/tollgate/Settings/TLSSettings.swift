@@ -27,14 +27,19 @@ struct TLSSettings: Sendable, Equatable {
     private static let applicationProtocols = ["h2", "http/1.1"]
 
     /// Reads the files.
-    func read() throws -> (context: TLSContext, certificate: Certificate) {
+    ///
+    /// - Parameter authority: the sandbox's, whose merchant identity certificates are accepted, too. Where a certificate is
+    ///   required, only those of `tlsClientCA` are: what an operator demands of clients is not weakened.
+    func read(sandbox authority: Certificate?) throws -> (context: TLSContext, certificate: Certificate) {
         let identity = try identity()
-        let trust: TLSContext.ClientCertificates =
-            switch clientCertificates {
-            case .none: .none
-            case .optional: .optional(try clientTrust())
-            case .required: .required(try clientTrust())
-            }
+        let trust: TLSContext.ClientCertificates
+        switch (clientCertificates, authority) {
+        case (.none, nil): trust = .none
+        case (.none, let authority?): trust = .requested(try TrustStore(roots: [authority]), of: [authority])
+        case (.optional, _):
+            trust = .optional(try TrustStore(roots: clientAuthorities() + [authority].compactMap(\.self)))
+        case (.required, _): trust = .required(try TrustStore(roots: clientAuthorities()))
+        }
         do {
             let context = try TLSContext(
                 server: identity, clientCertificates: trust, applicationProtocols: Self.applicationProtocols)
@@ -56,9 +61,9 @@ struct TLSSettings: Sendable, Equatable {
         }
     }
 
-    private func clientTrust() throws -> TrustStore {
+    private func clientAuthorities() throws -> [Certificate] {
         guard let clientAuthorityPath else { preconditionFailure("checked when the settings were read") }
-        return try TrustStore(roots: certificates(clientAuthorityPath))
+        return try certificates(clientAuthorityPath)
     }
 
     private func certificates(_ path: String) throws -> [Certificate] {

@@ -1,3 +1,4 @@
+import ApplePaySandbox
 import Dispatch
 import OpenSSL
 import Synchronization
@@ -15,6 +16,8 @@ final class CurrentTLS: Sendable {
         var context: TLSContext
         var certificate: Certificate
         var watched: WatchedFiles
+        /// The sandbox's authority, whose merchant identity certificates are accepted.
+        var sandboxAuthority: Certificate?
     }
 
     private let settings: TLSSettings
@@ -26,8 +29,16 @@ final class CurrentTLS: Sendable {
         self.settings = settings
         // Taken before reading, so that a change during the read is detected later.
         let metadata = FileMetadata(settings.files)
-        let (context, certificate) = try settings.read()
+        let (context, certificate) = try settings.read(sandbox: nil)
         state = Mutex(State(context: context, certificate: certificate, watched: WatchedFiles(metadata)))
+    }
+
+    /// Accepts the merchant identity certificates of a sandbox's authority from now on, and makes the sandbox merchant's if
+    /// it is missing.
+    func acceptMerchantIdentities(of authority: LocalAuthority, _ directory: DataDirectory) throws {
+        _ = try directory.merchantIdentity()
+        let (context, _) = try settings.read(sandbox: authority.intermediate)
+        state.withLock { state in (state.context, state.sandboxAuthority) = (context, authority.intermediate) }
     }
 
     /// The context for the next connection.
@@ -85,7 +96,7 @@ final class CurrentTLS: Sendable {
     private func reload() {
         let metadata = FileMetadata(settings.files)
         do {
-            let (context, certificate) = try settings.read()
+            let (context, certificate) = try settings.read(sandbox: state.withLock(\.sandboxAuthority))
             state.withLock { state in
                 (state.context, state.certificate) = (context, certificate)
             }

@@ -93,9 +93,8 @@ struct Wiring {
             send: { await client.send($0) }, report: { StandardError.offerLine($0) })
         let directory = directory
         let sandbox = try installation.sandboxPassword.map { try directory.sandbox().controlled(password: $0) }
-        pages = sandbox.map { sandbox in
-            HostedPages(merchants: merchants, authority: sandbox.authority, now: { clock.now() })
-        }
+        if let tls, let sandbox { try tls.acceptMerchantIdentities(of: sandbox.authority, directory) }
+        pages = sandbox.map { HostedPages(merchants: merchants, authority: $0.authority, now: { clock.now() }) }
         controlled = control.controlled(
             store: store, clock: clock, acquirer: acquirer, sandbox: sandbox,
             openAPI: configuration.openAPI, merchants: merchants)

@@ -5,5 +5,8 @@ struct CertificateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certificate",
         abstract: "Ask Apple for a certificate, look into the files of one, or make one for TLS.",
-        subcommands: [CertificateRequestCommand.self, CertificateShow.self, CertificateSelfSigned.self])
+        subcommands: [
+            CertificateRequestCommand.self, CertificateShow.self, CertificateSelfSigned.self,
+            CertificateMerchantIdentity.self,
+        ])
 }
