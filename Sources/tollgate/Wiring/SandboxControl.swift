@@ -117,13 +117,11 @@ struct SandboxControl {
         let server = HTTPServer(
             configuration: limits, refusalResponse: ControlAPI.refusalResponse,
             clock: { clock.now().secondsSinceEpoch }, handler: { control.answerOrRefuse($0) })
-        let scheme = tls == nil ? "http" : "https"
         guard sockets.isEmpty else {
-            let address = try server.start(inheriting: sockets, named: "control")
-            return Listener(server: server, url: "\(scheme)://\(address)")
+            return Listener(server: server, address: try server.start(inheriting: sockets, named: "control"))
         }
         do {
-            return Listener(server: server, url: "\(scheme)://\(try server.start(host: host, port: port))")
+            return Listener(server: server, address: try server.start(host: host, port: port))
         } catch {
             let explanation = error.explanation(hostOption: "--host", portOption: "--control-port")
             throw Failure("\(BoundAddress(host: host, port: port)): \(explanation)")
@@ -133,25 +131,26 @@ struct SandboxControl {
     /// A listener for the control API only.
     struct Listener {
         let server: HTTPServer
-        /// Its URL, without a path.
-        let url: String
+        /// The address that it listens on.
+        let address: BoundAddress
     }
 
-    /// The URL of the control API, or why it is off, in words.
+    /// The address of the listener that has the control API; nil if there is none.
     ///
-    /// - Parameter merchantURL: the URL of the merchants' APIs, without a path.
-    func summary(merchantURL: String, _ listener: Listener?) -> String {
-        guard let url = url(merchantURL: merchantURL, listener) else { return Self.ownPortReason }
-        guard case .ownPort(_, let token) = place else { return "\(url)/_tollgate/ from this machine only" }
-        return "\(url)/_tollgate/ with the bearer token"
-            + (token.keptPath.map { "; to see it: cat \(ShellWord.quoted($0))" } ?? "")
+    /// - Parameter merchants: the address of the merchants' APIs.
+    func address(merchants: BoundAddress, _ listener: Listener?) -> BoundAddress? {
+        if let listener { return listener.address }
+        guard case .merchantPort = place else { return nil }
+        return merchants
     }
 
-    /// The URL of the listener that has the control API, without a path; nil if there is none.
-    func url(merchantURL: String, _ listener: Listener?) -> String? {
-        if let listener { return listener.url }
-        guard case .merchantPort = place else { return nil }
-        return merchantURL
+    /// Who may use the control API, in words that fit its URL.
+    ///
+    /// - Parameter commandPrefix: what stands before a command that shows a file of the gateway.
+    func clients(commandPrefix: String) -> String {
+        guard case .ownPort(_, let token) = place else { return "from this machine only" }
+        return "with the bearer token"
+            + (token.keptPath.map { "; to see it: \(commandPrefix)cat \(ShellWord.quoted($0))" } ?? "")
     }
 }
 

@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import tollgate
+
 /// The addresses and commands that the banner names: they work where they are pasted.
 @Suite(.enabled(if: access("/usr/bin/curl", X_OK) == 0, "curl is not installed"))
 final class BannerTests {
@@ -81,5 +83,24 @@ final class BannerTests {
         defer { gateway.kill() }
         let banner = try gateway.process.output(until: "/transaction/1\"\n")
         #expect(!banner.contains(" exec ") && !banner.contains("inside the container"))
+    }
+
+    @Test(
+        arguments: [
+            (["container": "oci"], "3fa8b2c1d0e9", false, "docker exec 3fa8b2c1d0e9 "),
+            (["container": "podman"], "3fa8b2c1d0e9", true, "podman exec 3fa8b2c1d0e9 "),
+            (["container": "oci"], "shop", false, "docker exec CONTAINER "),
+            (
+                ["container": "oci", "KUBERNETES_SERVICE_HOST": "192.0.2.1"], "tollgate-7d4f-x2x", false,
+                "kubectl exec tollgate-7d4f-x2x -- "
+            ),
+            (["KUBERNETES_SERVICE_HOST": "192.0.2.1"], "tollgate-7d4f-x2x", false, ""),
+            ([:], "3fa8b2c1d0e9", false, ""),
+        ] as [([String: String], String, Bool, String)])
+    func `a command in a container begins with that of its engine`(
+        environment: [String: String], hostName: String, isPodman: Bool, prefix: String
+    ) {
+        let container = ContainerCommand(variable: { environment[$0] }, hostName: hostName, isPodman: isPodman)
+        #expect(container?.prefix ?? "" == prefix)
     }
 }
