@@ -12,7 +12,7 @@ struct BackupCommand: ParsableCommand {
         discussion: """
             The copy holds everything that was acknowledged before the command began, and is read through before it \
             counts. It comes with installation.key, without which no token in it is recognised and nothing sealed opens, \
-            and with the sandbox: guard it as you guard the data directory. Requests don't wait for it. What is there \
+            and with the sandbox and the token of the control port: guard it as you guard the data directory. Requests don't wait for it. What is there \
             already is never overwritten.
             """)
 
@@ -143,6 +143,9 @@ struct DirectoryCopy {
             throw Failure("\(directory.keysPath) is not the key of \(directory.databasePath)")
         }
         try FolderCopy.copyFile(directory.keysPath, to: "\(folder)/\(DataDirectory.keysName)")
+        if File.exists(directory.controlTokenPath) {
+            try FolderCopy.copyFile(directory.controlTokenPath, to: "\(folder)/\(ControlToken.fileName)")
+        }
         for (path, name) in [
             (directory.sandboxPath, DataDirectory.sandboxName), (directory.merchantsPath, DataDirectory.merchantsName),
         ] where File.exists(path) {

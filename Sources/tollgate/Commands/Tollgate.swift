@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import HTTPServer
 import MerchantAPI
 
@@ -18,6 +19,10 @@ struct Tollgate: AsyncParsableCommand {
     /// Runs the command, in a process whose memory is protected against core dumps and tracing.
     static func main() async {
         if !ProtectedMemory.begin() { StandardError.writeLine("memory: not protected: \(File.systemError())") }
+        guard CommandLine.argc > 0 else {
+            StandardError.writeLine("/proc is not mounted, and arguments are read from there: mount -t proc proc /proc")
+            Glibc.exit(1)
+        }
         await main(nil)
     }
 }

@@ -14,6 +14,7 @@ import Vault
 /// | `installation.key` | the installation's keys, 32 random bytes each, oldest first |
 /// | `sandbox/` | the local authority, the sandbox merchant's keys, and its API password |
 /// | `merchants/` | the merchants' files that `tollgate merchant create` made |
+/// | `control-token` | the bearer token of the control port, if the gateway made it: ``ControlToken`` |
 /// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
 /// | `lock` | the lock file of the gateway that runs on this folder |
 /// | `first-start` | a marker, from the first start or the creation of the keys until there is a database |
@@ -89,6 +90,9 @@ struct DataDirectory {
 
     /// The path of the file with the addresses of the gateway that runs.
     var readyPath: String { file(ReadyFile.name) }
+
+    /// The path of the control port's bearer token, if the gateway makes it.
+    var controlTokenPath: String { file(ControlToken.fileName) }
 
     /// The path of the sandbox, if there is one.
     var sandboxPath: String { keysFolder + "/" + Self.sandboxName }

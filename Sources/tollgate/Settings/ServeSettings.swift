@@ -24,7 +24,7 @@ struct ServeSettings {
 
     /// The port of the separate control listener; nil if there is none.
     let controlPort: UInt16?
-    /// The path of that listener's bearer token; nil leaves it to the environment.
+    /// The path of that listener's bearer token; nil leaves it to the environment and the data directory.
     let controlTokenPath: String?
     /// The origins besides this machine's whose pages may use the control API.
     let corsOrigins: [WebOrigin]

@@ -39,6 +39,13 @@ extension SettingForm where Value == UInt16 {
     static let port = SettingForm(placeholder: "port", wanted: "a port from 0 to 65535") { UInt16($0) }
 }
 
+extension SettingForm where Value == UInt16? {
+    /// A port, or the word that turns it off where another source, such as a container's image, sets one.
+    static let portOrNone = SettingForm(placeholder: "port", wanted: "a port from 0 to 65535, or none") { text in
+        text == "none" ? .some(nil) : UInt16(text).map { .some($0) }
+    }
+}
+
 extension SettingForm where Value == Bool {
     static let truth = SettingForm(placeholder: "truth", wanted: "true or false") { truthValue($0) }
     static let flag = SettingForm(placeholder: "truth", wanted: "true or false", isFlag: true) { truthValue($0) }

@@ -32,10 +32,11 @@ struct SettingsTable: Sendable {
         optional: "keepOrdersMax", .number(of: "orders", Int64(0)...1_000_000_000_000), default: "none",
         "How many orders are kept, if more are over a day old: those with the latest transactions.")
     let controlPort = Setting(
-        optional: "controlPort", .port, default: "none",
+        "controlPort", .portOrNone, default: nil, "none",
         "A port only for the control API, with a bearer token.")
     let controlTokenFile = Setting(
-        optional: "controlTokenFile", .secretFile, default: "none", "A file whose first line is that bearer token.")
+        optional: "controlTokenFile", .secretFile, default: "control-token in the data directory",
+        "A file whose first line is that bearer token.")
     let corsOrigins = Setting(
         "corsOrigins", .origins, default: [], "none",
         "The origins besides this machine's whose pages may use the control API.")

@@ -12,7 +12,7 @@ struct UnknownVariables {
     /// - Parameter known: variables that merchants' files name.
     init(besides known: Set<String>) {
         let known = known.union(SettingsTable.rows.map(\.variable)).union([
-            ConfigurationDirectory.variable, SandboxControl.tokenVariable, SandboxFiles.passwordVariable,
+            ConfigurationDirectory.variable, ControlToken.variable, SandboxFiles.passwordVariable,
         ])
         var names: [String] = []
         var next = environ

@@ -6,8 +6,26 @@ struct Banner {
     private let lines: [String]
 
     init(_ wiring: Wiring, _ listeners: Listeners) {
+        // Clients of a gateway that is on loopback are in its container, too.
+        let container = listeners.address.isLoopback ? nil : ContainerCommand.current
+        lines =
+            Self.configuration(wiring, listeners, container)
+            + (wiring.installation.sandboxPassword.map { Self.sandbox($0, wiring, listeners, container) } ?? [])
+    }
+
+    /// Prints the lines on standard output.
+    func print() { for line in lines { StandardOutput.writeLine(line) } }
+
+    private static func configuration(
+        _ wiring: Wiring, _ listeners: Listeners, _ container: ContainerCommand?
+    ) -> [String] {
         let (settings, installation, directory) = (wiring.settings, wiring.installation, wiring.directory)
         var lines: [String] = []
+        if listeners.address.isWildcard {
+            let place = container == nil ? "machine" : "container"
+            let note = container == nil ? "" : "; published ports are reached from its host"
+            lines.append("addresses   all of this \(place) (\(listeners.address.host))\(note)")
+        }
         if let clock = settings.clock {
             lines.append("clock       started at \(clock) and runs on; signatures are judged by it")
         }
@@ -23,35 +41,36 @@ struct Banner {
         if settings.tls == nil, settings.allowsPlaintext {
             lines.append("plaintext   allowed: something in front of the gateway must encrypt")
         }
-        let control = wiring.control.summary(merchantURL: Self.url(listeners, settings), listeners.control)
-        lines.append("control     \(control)")
-        lines.append("operations  http://\(listeners.operations.address)/ has /health/live, /health/ready and /metrics")
-        if let password = installation.sandboxPassword {
-            let name = SandboxFiles.merchantName
-            let shown = password.isFromEnvironment ? "$\(SandboxFiles.passwordVariable)" : password.text
-            lines += [
-                "", "This is a sandbox: it accepts tokens that it mints itself, and moves no money.",
-                "merchant    \(name)",
-                "password    \(password.isFromEnvironment ? "as the environment's \(SandboxFiles.passwordVariable)" : shown)",
-                "", "Mint a token and authorize it:", "",
-                """
-                  \(Self.program) token mint --data \(Self.folders(directory)) --amount 5656.00 --currency USD \
-                --request AUTHORIZE | curl -sS\(Self.options(settings.tls)) -u "merchant.\(name):\(shown)" -X PUT --data-binary @- \
-                "\(Self.url(listeners, settings))/api/rest/version/100/merchant/\(name)/order/o$(date +%s%N)/transaction/1"
-                """, "",
-            ]
+        let control = listeners.controlURL(wiring).map { url in
+            "\(url) \(wiring.control.clients(commandPrefix: container?.prefix ?? ""))"
         }
-        self.lines = lines
+        lines.append("control     \(control ?? SandboxControl.ownPortReason)")
+        let operations = listeners.operations.address
+        let isInside = container != nil && operations.isLoopback
+        lines.append(
+            "operations  http://\(operations.destination)/ has /health/live, /health/ready and /metrics"
+                + (isInside ? ", from inside the container only" : ""))
+        return lines
     }
 
-    /// Prints the lines on standard output.
-    func print() { for line in lines { StandardOutput.writeLine(line) } }
-
-    /// The URL for a client on this machine. It has `localhost` in place of a wildcard address, which is no destination
-    /// and which no certificate names.
-    private static func url(_ listeners: Listeners, _ settings: ServeSettings) -> String {
-        guard ["0.0.0.0", "::"].contains(listeners.address.host) else { return listeners.url }
-        return "\(settings.tls == nil ? "http" : "https")://localhost:\(listeners.address.port)"
+    private static func sandbox(
+        _ password: SandboxPassword, _ wiring: Wiring, _ listeners: Listeners, _ container: ContainerCommand?
+    ) -> [String] {
+        let name = SandboxFiles.merchantName
+        let shown = password.isFromEnvironment ? "$\(SandboxFiles.passwordVariable)" : password.text
+        let place = container == nil ? "" : ", where the port is published as \(listeners.address.port)"
+        return [
+            "", "This is a sandbox: it accepts tokens that it mints itself, and moves no money.",
+            "merchant    \(name)",
+            "password    \(password.isFromEnvironment ? "as the environment's \(SandboxFiles.passwordVariable)" : shown)",
+            "", "Mint a token and authorize it\(place):", "",
+            """
+              \(container?.prefix ?? "")\(program) token mint --data \(folders(wiring.directory)) --amount 5656.00 --currency USD \
+            --request AUTHORIZE | curl -sS\(options(wiring.settings.tls, container)) -u "merchant.\(name):\(shown)" -X PUT \
+            --data-binary @- \
+            "\(listeners.url)/api/rest/version/100/merchant/\(name)/order/o$(date +%s%N)/transaction/1"
+            """, "",
+        ]
     }
 
     /// The data folder and the keys folder, as arguments of `token mint`.
@@ -60,10 +79,11 @@ struct Banner {
             + (directory.sharedKeysFolder.map { " --keys-folder " + ShellWord.quoted($0) } ?? "")
     }
 
-    /// curl's options for TLS: the CA file, and placeholders for a client certificate if one is required.
-    private static func options(_ tls: TLSSettings?) -> String {
+    /// curl's options for TLS: the CA file, and placeholders for a client certificate if one is required. A container's host
+    /// may have the CA file elsewhere.
+    private static func options(_ tls: TLSSettings?, _ container: ContainerCommand?) -> String {
         guard let tls else { return "" }
-        let trust = " --cacert \(ShellWord.quoted(tls.certificatePath))"
+        let trust = " --cacert \(container == nil ? ShellWord.quoted(tls.certificatePath) : "CERTIFICATE.pem")"
         return tls.clientCertificates == .required ? trust + " --cert CLIENT.pem --key CLIENT-KEY.pem" : trust
     }
 

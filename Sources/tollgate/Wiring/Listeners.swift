@@ -13,8 +13,7 @@ struct Listeners {
     private let merchants: HTTPServer
     /// The address of the merchants' APIs.
     let address: BoundAddress
-    /// The same as a URL, without a path.
-    let url: String
+    private let scheme: String
     /// The separate listener of the control API, if there is one.
     let control: SandboxControl.Listener?
     /// The listener for probes and scrapers.
@@ -31,7 +30,7 @@ struct Listeners {
             sockets.merchants.isEmpty
             ? try Self.start(merchants, settings)
             : try merchants.start(inheriting: sockets.merchants, named: "tollgate")
-        url = "\(wiring.tls == nil ? "http" : "https")://\(address)"
+        scheme = wiring.tls == nil ? "http" : "https"
         wiring.operations.servers.add("merchants", merchants)
         control = try wiring.control.start(
             wiring.controlled, host: settings.host, merchantPort: address.port, tls: wiring.tls,
@@ -46,11 +45,18 @@ struct Listeners {
         }
     }
 
+    /// The URL of the merchants' APIs for a person on this machine, without a path.
+    var url: String { "\(scheme)://\(address.destination)" }
+
+    /// The URL of the control API for a person on this machine; nil if there is none.
+    func controlURL(_ wiring: Wiring) -> String? {
+        wiring.control.address(merchants: address, control).map { "\(scheme)://\($0.destination)/_tollgate/" }
+    }
+
     private func readyFile(_ wiring: Wiring) -> ReadyFile {
-        let scheme = wiring.tls == nil ? "http" : "https"
-        let own = "\(scheme)://\(address.reachable)"
+        let control = wiring.control.address(merchants: address, control)?.reachable
         return ReadyFile(
-            url: own, controlURL: wiring.control.url(merchantURL: own, control).map { $0 + "/_tollgate/" },
+            url: "\(scheme)://\(address.reachable)", controlURL: control.map { "\(scheme)://\($0)/_tollgate/" },
             operationsURL: "http://\(operations.address.reachable)", instance: wiring.operations.instance,
             merchant: wiring.installation.sandboxPassword.map { _ in SandboxFiles.merchantName })
     }

@@ -58,4 +58,14 @@ extension BoundAddress {
         default: self
         }
     }
+
+    /// Whether it stands for all addresses, and is no destination.
+    var isWildcard: Bool { ["0.0.0.0", "::"].contains(host) }
+
+    /// Whether only clients on this machine reach it.
+    var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+
+    /// The authority of a URL for a person on this machine: `localhost`, which certificates name, in place of a wildcard
+    /// address.
+    var destination: String { isWildcard ? "localhost:\(port)" : description }
 }

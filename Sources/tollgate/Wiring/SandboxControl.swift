@@ -13,19 +13,15 @@ import Values
 /// Only a gateway whose only merchant is the sandbox merchant has it on the merchants' port. In front of other
 /// merchants there may be a proxy. A proxy on this machine that adds no header field looks like a local client.
 struct SandboxControl {
-    /// The environment variable with the bearer token.
-    static let tokenVariable = "TOLLGATE_CONTROL_TOKEN"
-    private static let tokenByteCountMin = 16
-
     /// Why the control API is not on the merchants' port, and how to enable it.
     static let ownPortReason =
         "off: with merchants of your own it needs a port of its own, with a bearer token: name --control-port "
-        + "(controlPort, TOLLGATE_CONTROL_PORT) and --control-token-file (controlTokenFile, TOLLGATE_CONTROL_TOKEN_FILE)"
+        + "(controlPort, TOLLGATE_CONTROL_PORT)"
 
     private enum Place {
         case nowhere
         case merchantPort
-        case ownPort(UInt16, token: PresentedPassword)
+        case ownPort(UInt16, token: ControlToken)
     }
 
     /// The source of the gateway's numbers and identifiers.
@@ -40,33 +36,16 @@ struct SandboxControl {
 
     /// Reads the settings.
     ///
-    /// - Parameter isPureSandbox: whether the sandbox merchant is the only one.
-    init(_ settings: ServeSettings, isPureSandbox: Bool) throws {
+    /// - Parameters:
+    ///   - directory: keeps the control port's bearer token, unless the settings or the environment have one.
+    ///   - isPureSandbox: whether the sandbox merchant is the only one.
+    init(_ settings: ServeSettings, _ directory: DataDirectory, isPureSandbox: Bool) throws {
         origins = ControlOrigins(settings.corsOrigins)
         if let port = settings.controlPort {
-            place = .ownPort(port, token: try Self.token(settings.controlTokenPath))
+            place = .ownPort(port, token: try ControlToken(path: settings.controlTokenPath, in: directory))
         } else {
             place = isPureSandbox ? .merchantPort : .nowhere
         }
-    }
-
-    private static func token(_ path: String?) throws -> PresentedPassword {
-        let token: SecretText
-        if let path {
-            let line = try File.readSecret(path, byteCountMax: 4096).withUnsafeBytes { bytes in
-                SecretText(
-                    utf8: UnsafeRawBufferPointer(rebasing: bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 13 }))
-            }
-            token = line
-        } else {
-            token = SecretText(getenv(tokenVariable).map { String(cString: $0) } ?? "")
-        }
-        guard token.utf8Count >= tokenByteCountMin else {
-            throw Failure(
-                "\(path ?? tokenVariable): the control port wants a bearer token of \(tokenByteCountMin) characters at "
-                    + "least; name a file with --control-token-file, or set \(tokenVariable)")
-        }
-        return PresentedPassword(token)
     }
 
     /// The acquirer, scriptable if there is a control API.
@@ -125,11 +104,11 @@ struct SandboxControl {
         guard case .ownPort(let port, let token) = place else {
             guard sockets.isEmpty else {
                 throw Failure(
-                    "LISTEN_FDS: a socket for control is there, which wants --control-port and a bearer token")
+                    "LISTEN_FDS: a socket for control is there, which wants --control-port (controlPort)")
             }
             return nil
         }
-        let control = ControlAPI(gateway, access: .bearer(token), origins: origins, merchantPort: merchantPort)
+        let control = ControlAPI(gateway, access: .bearer(token.password), origins: origins, merchantPort: merchantPort)
         var limits = HTTPServerConfiguration()
         limits.eventLoopCount = 1
         limits.connectionsMax = 100
@@ -138,13 +117,11 @@ struct SandboxControl {
         let server = HTTPServer(
             configuration: limits, refusalResponse: ControlAPI.refusalResponse,
             clock: { clock.now().secondsSinceEpoch }, handler: { control.answerOrRefuse($0) })
-        let scheme = tls == nil ? "http" : "https"
         guard sockets.isEmpty else {
-            let address = try server.start(inheriting: sockets, named: "control")
-            return Listener(server: server, url: "\(scheme)://\(address)")
+            return Listener(server: server, address: try server.start(inheriting: sockets, named: "control"))
         }
         do {
-            return Listener(server: server, url: "\(scheme)://\(try server.start(host: host, port: port))")
+            return Listener(server: server, address: try server.start(host: host, port: port))
         } catch {
             let explanation = error.explanation(hostOption: "--host", portOption: "--control-port")
             throw Failure("\(BoundAddress(host: host, port: port)): \(explanation)")
@@ -154,23 +131,26 @@ struct SandboxControl {
     /// A listener for the control API only.
     struct Listener {
         let server: HTTPServer
-        /// Its URL, without a path.
-        let url: String
+        /// The address that it listens on.
+        let address: BoundAddress
     }
 
-    /// The URL of the control API, or why it is off, in words.
+    /// The address of the listener that has the control API; nil if there is none.
     ///
-    /// - Parameter merchantURL: the URL of the merchants' APIs, without a path.
-    func summary(merchantURL: String, _ listener: Listener?) -> String {
-        guard let url = url(merchantURL: merchantURL, listener) else { return Self.ownPortReason }
-        return "\(url)/_tollgate/ \(listener == nil ? "from this machine only" : "with the bearer token")"
+    /// - Parameter merchants: the address of the merchants' APIs.
+    func address(merchants: BoundAddress, _ listener: Listener?) -> BoundAddress? {
+        if let listener { return listener.address }
+        guard case .merchantPort = place else { return nil }
+        return merchants
     }
 
-    /// The URL of the listener that has the control API, without a path; nil if there is none.
-    func url(merchantURL: String, _ listener: Listener?) -> String? {
-        if let listener { return listener.url }
-        guard case .merchantPort = place else { return nil }
-        return merchantURL
+    /// Who may use the control API, in words that fit its URL.
+    ///
+    /// - Parameter commandPrefix: what stands before a command that shows a file of the gateway.
+    func clients(commandPrefix: String) -> String {
+        guard case .ownPort(_, let token) = place else { return "from this machine only" }
+        return "with the bearer token"
+            + (token.keptPath.map { "; to see it: \(commandPrefix)cat \(ShellWord.quoted($0))" } ?? "")
     }
 }
 

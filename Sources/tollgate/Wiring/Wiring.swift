@@ -63,7 +63,7 @@ struct Wiring {
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock,
             keys: keys, sandboxWebhook: settings.radialWebhook)
         let isPureSandbox = installation.sandboxPassword != nil && installation.settings.isEmpty
-        control = try SandboxControl(settings, isPureSandbox: isPureSandbox)
+        control = try SandboxControl(settings, directory, isPureSandbox: isPureSandbox)
         let references = control.references
         let accountTokens = AccountTokens(store: store, keys: keys, report: store.report)
         let gateway = Gateway(

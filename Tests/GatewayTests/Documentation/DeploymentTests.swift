@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import MerchantAPI
 import Testing
 
 @testable import tollgate
@@ -36,7 +38,8 @@ struct DeploymentTests {
     @Test func `ports are those that the gateway listens on by default`() throws {
         let settings = try ServeSettings(options: [:], settingsPath: nil)
         let (port, operations) = (Int(settings.port), Int(OperationsListener.defaultPort))
-        #expect(try Self.text("Dockerfile").contains("\nEXPOSE \(port) \(operations)\n"))
+        let control = try #require(try Self.numbers("Dockerfile", /TOLLGATE_CONTROL_PORT=(\d+)/).first)
+        #expect(try Self.text("Dockerfile").contains("\nEXPOSE \(port) \(control) \(operations)\n"))
         #expect(try Self.numbers("Deploy/kubernetes/deployment.yaml", /containerPort: (\d+)/) == [port, operations])
         #expect(
             try Self.numbers("Deploy/kubernetes/network-policy.yaml", /ports: \[\{port: (\d+)\}\]/)
@@ -91,6 +94,49 @@ struct DeploymentTests {
         let copied = dockerfile.matches(of: /\nCOPY (?!--from)(.+) \S+/).flatMap { $0.1.split(separator: " ") }
         #expect(Set(copied) == sent)
         for name in sent { #expect(FileManager.default.fileExists(atPath: "\(BuiltProgram.repository)/\(name)")) }
+    }
+
+    @Test func `the image's labels name the version that the program reports`() throws {
+        let dockerfile = try Self.text("Dockerfile")
+        #expect(dockerfile.contains("\nARG VERSION=\(MerchantAPI.gatewayVersion)\n"))
+        #expect(dockerfile.contains("org.opencontainers.image.version=\"$VERSION\""))
+        let bases = dockerfile.matches(of: /\nFROM (\S+)/).map { String($0.1) }
+        #expect(dockerfile.contains("org.opencontainers.image.base.name=\"\(try #require(bases.last))\""))
+    }
+
+    @Test(arguments: [("Deploy/compose.yaml", ": "), ("Deploy/kubernetes/kustomization.yaml", "=")])
+    func `gateways behind a balancer have no control port`(name: String, separator: String) throws {
+        #expect(try Self.text(name).contains("TOLLGATE_CONTROL_PORT\(separator)none\n"))
+    }
+
+    @Test(.enabled(if: access("/usr/bin/curl", X_OK) == 0, "curl is not installed"))
+    func `the README's lines for a container end in an approved AUTHORIZE`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder, "--control-port", "0")
+        defer { gateway.kill() }
+        let control = try #require(try folder.readyFile("controlURL").split(separator: ":").last?.prefix { $0 != "/" })
+        let blocks = try Self.text("README.md").split(separator: "```\n")
+        let lines = try #require(blocks.first { $0.hasPrefix("docker build") })
+        let image = try Self.text("Dockerfile")
+        #expect(lines.contains("--volume tollgate:\(try #require(image.firstMatch(of: /\nVOLUME (\S+)/)).1) "))
+        #expect(image.contains("\nWORKDIR /var/lib/tollgate\n"))
+        // The container is this machine: a command in it is that command, in a folder with the data directory.
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/.tollgate", withDestinationPath: folder.data)
+        let script = """
+            cd '\(folder.path)'
+            tollgate() { '\(try BuiltProgram.path())' "$@"; }
+            docker() { if [ "$1" = exec ]; then shift 2; "$@"; fi; }
+            \(lines.replacing("127.0.0.1:8080/", with: "127.0.0.1:\(gateway.port)/")
+                .replacing("127.0.0.1:9090/", with: "127.0.0.1:\(control)/"))
+            """
+        let shell = try ChildProcess("/bin/sh", ["-c", script], errors: folder.path + "/shell-errors")
+        let output = String(decoding: try shell.outputToEnd(), as: UTF8.self)
+        #expect(try shell.wait() == .exited(0))
+        #expect(output.hasPrefix("ready\n{"), "\(output)")
+        #expect(output.contains(#""gatewayCode":"APPROVED""#) && output.contains(#""result":"SUCCESS""#))
+        #expect(try folder.text("shell-errors").isEmpty)
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))

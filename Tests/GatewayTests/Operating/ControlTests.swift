@@ -180,16 +180,16 @@ struct ControlTests {
     }
 
     @Test(arguments: [
-        ["--control-port", "0"], ["--control-port", "x"], ["--control-port", "65536"],
+        ["--control-port", "x"], ["--control-port", "65536"],
         ["--control-port", "0", "--control-token-file", "no-such-file"],
     ])
-    func `control on a port of its own is not served without a token`(arguments: [String]) throws {
+    func `control is not served on a port or with a token file that can't be`(arguments: [String]) throws {
         let folder = try TestFolder()
         defer { folder.remove() }
         let result = try folder.run(["serve", "--port", "0", "--data", folder.data] + arguments)
         #expect(result.status != 0)
         #expect(result.text.isEmpty)
-        #expect(result.errors.contains(arguments.last == "0" ? "TOLLGATE_CONTROL_TOKEN" : arguments.last ?? ""))
+        #expect(result.errors.contains(arguments.last ?? ""))
     }
 
     @Test(arguments: [("short", 0o600), ("", 0o600), (token, 0o644)])

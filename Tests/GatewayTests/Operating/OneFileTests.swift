@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import JSON
 import Testing
 
@@ -47,6 +48,23 @@ struct OneFileTests {
             #expect(reply.status == 201)
             #expect(reply["response.gatewayCode"] == "APPROVED")
         }
+    }
+
+    @Test(
+        .enabled(
+            if: geteuid() == 0 && access("/usr/bin/unshare", X_OK) == 0, "a mount of one's own needs root's rights"))
+    func `without /proc, where its arguments are, the program ends with an error that names it`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let process = try ChildProcess(
+            "/usr/bin/unshare",
+            [
+                "--mount", "/bin/sh", "-c", #"mount -t tmpfs none /proc && exec "$0" serve --data "$1""#,
+                try BuiltProgram.path(), folder.data,
+            ], errors: folder.errors)
+        #expect(try process.outputToEnd().isEmpty)
+        #expect(try process.wait() == .exited(1))
+        #expect(try folder.text("errors").contains("/proc is not mounted"))
     }
 
     @Test func `config show tells each value and where it comes from`() throws {
