@@ -42,7 +42,7 @@ struct Banner {
             lines.append("plaintext   allowed: something in front of the gateway must encrypt")
         }
         let control = listeners.controlURL(wiring).map { url in
-            "\(url) \(wiring.control.clients(commandPrefix: container?.prefix ?? ""))"
+            "\(url) \(wiring.control.clients(container))"
         }
         lines.append("control     \(control ?? SandboxControl.ownPortReason)")
         let operations = listeners.operations.address

@@ -146,11 +146,13 @@ struct SandboxControl {
 
     /// Who may use the control API, in words that fit its URL.
     ///
-    /// - Parameter commandPrefix: what stands before a command that shows a file of the gateway.
-    func clients(commandPrefix: String) -> String {
-        guard case .ownPort(_, let token) = place else { return "from this machine only" }
+    /// - Parameter container: how a command is run in the gateway's container, if it is in one.
+    func clients(_ container: ContainerCommand?) -> String {
+        guard case .ownPort(_, let token) = place else {
+            return "from \(container == nil ? "this machine" : "inside the container") only"
+        }
         return "with the bearer token"
-            + (token.keptPath.map { "; to see it: \(commandPrefix)cat \(ShellWord.quoted($0))" } ?? "")
+            + (token.keptPath.map { "; to see it: \(container?.prefix ?? "")cat \(ShellWord.quoted($0))" } ?? "")
     }
 }
 

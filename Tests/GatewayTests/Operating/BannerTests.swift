@@ -78,6 +78,12 @@ final class BannerTests {
         #expect(try shell(engine + mint).contains(#""gatewayCode":"APPROVED""#))
     }
 
+    @Test func `control that a container's host can't reach is said to be inside`() throws {
+        let (process, banner) = try start(host: "0.0.0.0", environment: ["container": "oci"])
+        defer { process.kill() }
+        #expect(try line(banner, "control     ").hasSuffix("/_tollgate/ from inside the container only"))
+    }
+
     @Test func `in a container with clients inside only, the commands are for a shell in it`() throws {
         let gateway = try RunningGateway(in: folder, environment: ["container": "oci"])
         defer { gateway.kill() }
