@@ -123,7 +123,7 @@ public struct MintSpecification: Sendable {
         if let eciIndicator {
             guard (1...2).contains(eciIndicator.utf8.count),
                 eciIndicator.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-            else { throw Fault(word: .eciIndicator, finding: "one or two digits are wanted") }
+            else { throw Fault(word: .eciIndicator, finding: "expected one or two digits") }
             order.eciIndicator = eciIndicator
         }
     }

@@ -51,7 +51,8 @@ extension ControlFault {
 
     /// The bearer token is absent or wrong.
     static let unauthorized: ControlFault = {
-        var fault = ControlFault("A bearer token is wanted, the one that the gateway was given", status: .unauthorized)
+        var fault = ControlFault(
+            "A bearer token is required: that of this gateway's control port", status: .unauthorized)
         fault.headerField = HTTPField(name: .wwwAuthenticate, value: #"Bearer realm="Tollgate control""#)
         return fault
     }()

@@ -181,7 +181,7 @@ public struct HTTP1Connection: Sendable {
 
     /// Removes output that was sent.
     public mutating func consumeOutput(_ count: Int) {
-        precondition(count >= 0 && count <= outputBytes, "no more can be sent than there was")
+        precondition(count >= 0 && count <= outputBytes, "consumed more bytes than are pending")
         outputStart += count
         guard outputStart == output.count else { return }
         // A buffer that grew for a large response is released.

@@ -70,7 +70,7 @@ extension HTTP2Connection {
     }
 
     static func from(_ context: UnsafeMutableRawPointer?) -> HTTP2Connection {
-        guard let context else { preconditionFailure("set before the session is used") }
+        guard let context else { preconditionFailure("nghttp2's user data is set before the session is used") }
         return Unmanaged<HTTP2Connection>.fromOpaque(context).takeUnretainedValue()
     }
 

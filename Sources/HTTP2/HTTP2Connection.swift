@@ -232,7 +232,7 @@ public final class HTTP2Connection {
 
     /// Removes output that was sent.
     public func consumeOutput(_ count: Int) {
-        precondition(count >= 0 && count <= outputBytes, "no more can be sent than there was")
+        precondition(count >= 0 && count <= outputBytes, "consumed more bytes than are pending")
         outputStart += count
         sentBytes += UInt64(count)
         guard outputStart == output.count else { return }

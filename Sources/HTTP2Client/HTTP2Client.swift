@@ -131,7 +131,7 @@ public final class HTTP2Client {
 
     /// Removes output that was sent.
     public func consumeOutput(_ count: Int) {
-        precondition(count >= 0 && count <= outputBytes, "no more can be sent than there was")
+        precondition(count >= 0 && count <= outputBytes, "consumed more bytes than are pending")
         outputStart += count
         guard outputStart == output.count else { return }
         output.removeAll(keepingCapacity: true)
@@ -198,7 +198,7 @@ extension HTTP2Client {
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> HTTP2Client {
-        guard let context else { preconditionFailure("set before the session is used") }
+        guard let context else { preconditionFailure("nghttp2's user data is set before the session is used") }
         return Unmanaged<HTTP2Client>.fromOpaque(context).takeUnretainedValue()
     }
 

@@ -95,7 +95,7 @@ public struct RadialAPI: Sendable {
         let finding = authentication.finding(
             on: try request.apiKey, store: storeID, candidates: merchant?.radial?.apiKeys ?? [],
             among: all.list.compactMap { $0.radial?.apiKeys }, peer: request.peer?.network ?? "")
-        func admitted(_ verdict: APIKeyAuthentication.Verdict) throws(Fault) -> Merchant {
+        func authenticated(_ verdict: APIKeyAuthentication.Verdict) throws(Fault) -> Merchant {
             trace.stages.end(.authenticate)
             switch verdict {
             case .busy: throw .tooManyAttempts
@@ -107,7 +107,7 @@ public struct RadialAPI: Sendable {
         }
         switch finding {
         case .known(let verdict):
-            let merchant = try admitted(verdict)
+            let merchant = try authenticated(verdict)
             return .later { await answer(merchant) }
         case .later(let judge):
             let now = now

@@ -139,7 +139,7 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
             }
             for waiting in late {
                 waiting.continuation.resume(
-                    returning: .failure(.unavailable(detail: "SQLite: no end of writing in time")))
+                    returning: .failure(.unavailable(detail: "SQLite: the write timed out")))
             }
             if goesOn { watch() }
         }

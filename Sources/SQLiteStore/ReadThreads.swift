@@ -164,7 +164,7 @@ final class ReadThreads: Sendable {
                 state.isWatched = !state.waiting.isEmpty || state.inFlight.contains { $0 != nil }
                 return (late, state.isWatched)
             }
-            for read in late { read.refuse(.unavailable(detail: "SQLite: no end of reading in time")) }
+            for read in late { read.refuse(.unavailable(detail: "SQLite: the read timed out")) }
             if goesOn { watch() }
         }
     }

@@ -67,8 +67,8 @@ struct ExplanationTests {
     }
 
     @Test(arguments: [
-        (CMSFault.encoding(.truncated), "Its end is missing"), (.encoding(.trailingBytes), "Bytes were put behind it"),
-        (.encoding(.length), "It was rewritten"), (.tooLarge, "Something else stands in its place"),
+        (CMSFault.encoding(.truncated), "Its end is missing"), (.encoding(.trailingBytes), "Bytes were appended to it"),
+        (.encoding(.length), "It was rewritten"), (.tooLarge, "Something else is in its place"),
         (.severalSigners, "Apple does not write such a signature"),
     ])
     func `a malformed signature has the remedy of its fault`(fault: CMSFault, start: String) {

@@ -177,7 +177,7 @@ struct OrderCheckTests {
         log.tell(.begin(isPayment: false, cents: 1000, token: 1), id: "1", at: 0...1)
         log.tell(.capture(cents: 600), id: "2", at: 10...11)
         log.retrieve(at: 3...4)
-        #expect(log.fault?.contains("nobody had asked for yet") == true)
+        #expect(log.fault?.contains("had not been requested yet") == true)
     }
 
     @Test func `writes stand in the order of their instants`() throws {

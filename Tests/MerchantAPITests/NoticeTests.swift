@@ -66,7 +66,7 @@ struct NoticeTests {
         #expect(response.status == 201, "\(response.text)")
         #expect(
             try Self.notices(response) == [
-                "The token has applicationData, which was not compared: the merchant's setting applicationData is any."
+                "The token has applicationData, which was not compared, because the merchant's setting applicationData is any."
             ])
     }
 

@@ -49,7 +49,7 @@ struct WalletTests {
         let path = Self.card + "." + name
         #expect(
             await (try TestAPI()).put(try Example.token("{}", [path: .string(value)])).refusal
-                == "400 | \(path) | INVALID | Value is invalid. It must not be given beside a paymentToken, which "
+                == "400 | \(path) | INVALID | Value is invalid. It must not be given together with a paymentToken, which "
                 + "holds it"
         )
     }

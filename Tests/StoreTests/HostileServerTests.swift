@@ -119,7 +119,7 @@ struct HostileServerTests {
         let detail = try await Self.loss { _ in
             .bytes(Server.message("1") + Server.message("2") + Server.message(type, [0, 0, 0]) + Server.ready)
         }
-        #expect(detail == "PostgreSQL: the server copies, which nobody asked for")
+        #expect(detail == "PostgreSQL: the server began an unsolicited COPY")
     }
 
     @Test(arguments: [256, 1 << 20])

@@ -53,7 +53,7 @@ extension TokenRefusal {
         case .leafMarkerMissing, .intermediateMarkerMissing:
             "Certificates without Apple's markers don't sign payment tokens: treat the token as forged."
         case .sandboxNotAccepted:
-            "Set `acceptAppleSandbox: true` for the merchant if test cards are wanted, or pay with a real card."
+            "Set `acceptAppleSandbox: true` for the merchant to accept test cards, or pay with a real card."
         case .chainInvalid(let fault): fault.remedy
         case .chainShape: "Apple sends leaf and intermediate: treat a token with other certificates as forged."
         case .digestDiffers:

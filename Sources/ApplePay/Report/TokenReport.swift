@@ -118,7 +118,8 @@ public struct TokenReport: Sendable {
         // For a refused token the refusal is what matters.
         if refusal == nil, order.applicationData == .notCompared, applicationData != nil {
             notes.append(
-                "The token has applicationData, which was not compared: the merchant's setting applicationData is any.")
+                "The token has applicationData, which was not compared, because the merchant's setting applicationData is any."
+            )
         }
         if isSame, paymentData == nil { self[.transactionDetails] = .skipped(.needs(.paymentData)) }
     }

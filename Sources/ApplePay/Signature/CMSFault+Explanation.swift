@@ -31,11 +31,11 @@ extension CMSFault: CustomStringConvertible {
         case .encoding(.truncated):
             "Its end is missing: look for a column or a buffer that is too short, and pass on the bytes that Apple gave."
         case .encoding(.trailingBytes):
-            "Bytes were put behind it: pass on the bytes that Apple gave."
+            "Bytes were appended to it: pass on the bytes that Apple gave."
         case .encoding:
             "It was rewritten: pass on the bytes that Apple gave, or at most definite lengths for the indefinite ones."
         case .tooLarge, .notSignedData:
-            "Something else stands in its place: pass on the bytes that Apple gave."
+            "Something else is in its place: pass on the bytes that Apple gave."
         case .version, .digestAlgorithm, .signatureAlgorithm, .contentType, .contentNotDetached, .tooManyCertificates,
             .revocationLists, .severalSigners, .noSignedAttributes, .unsignedAttributes, .attribute,
             .attributeRepeated, .attributeMissing, .attributeWithSeveralValues, .signingTime:

@@ -72,7 +72,7 @@ struct RequestFields: Sendable {
         let name = String(isArray ? segment.dropLast(2) : segment)
         let rest = path.dropFirst()
         guard !rest.isEmpty else {
-            precondition(entries[name] == nil && !isArray, "\(row.path) stands in the table once")
+            precondition(entries[name] == nil && !isArray, "\(row.path) has one row in the table")
             entries[name] =
                 switch row.content {
                 case .field(let rule, let echo): .field(rule, echo)
@@ -81,7 +81,7 @@ struct RequestFields: Sendable {
             return
         }
         if rest.elementsEqual(["*"]), case .field(let rule, let echo) = row.content {
-            precondition(entries[name] == nil, "\(row.path) stands in the table once")
+            precondition(entries[name] == nil, "\(row.path) has one row in the table")
             entries[name] = .custom(rule, echo)
             return
         }

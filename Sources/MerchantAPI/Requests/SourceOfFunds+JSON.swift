@@ -87,7 +87,7 @@ extension DevicePayment {
         let nested = device.member("3DSecure").flatMap { $0.holdsAnything ? $0 : nil }
         if let nested {
             for (name, value) in nested.members where !value.isNull && device.member(name) != nil {
-                throw .invalidSecret(value.path, "It must not be given beside \(Self.path).\(name)")
+                throw .invalidSecret(value.path, "It must not be given together with \(Self.path).\(name)")
             }
         } else if device.member("cryptogramFormat") == nil {
             throw .missing(Self.path + ".cryptogramFormat")
@@ -183,6 +183,6 @@ extension JSONNode {
 
 extension ErrorReply {
     fileprivate static func besideToken(_ path: String) -> ErrorReply {
-        .invalidSecret(path, "It must not be given beside a paymentToken, which holds it")
+        .invalidSecret(path, "It must not be given together with a paymentToken, which contains it")
     }
 }

@@ -45,7 +45,7 @@ final class TLSBuffers {
     func establish() { meter.establish() }
 
     func consumeOutput(_ count: Int) {
-        precondition(count >= 0 && count <= outputBytes, "no more can be sent than there was")
+        precondition(count >= 0 && count <= outputBytes, "consumed more bytes than are pending")
         outputStart += count
         guard outputStart == output.count else { return }
         output.removeAll(keepingCapacity: output.capacity <= Self.idleCapacityMax)

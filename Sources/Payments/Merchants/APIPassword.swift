@@ -24,7 +24,7 @@ public struct APIPassword: Sendable {
     ///   holds equal but one.
     public static let derivationCost: Scrypt = {
         guard let cost = Scrypt(cost: 1 << 14, blockSize: 8, parallelization: 5) else {
-            preconditionFailure("lawful parameters of our own")
+            preconditionFailure("the built-in parameters are valid")
         }
         return cost
     }()

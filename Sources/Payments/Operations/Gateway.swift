@@ -200,7 +200,7 @@ extension Gateway {
 
     /// An order's present state; nil if there is none.
     func order(_ order: OrderKey, _ stages: borrowing StageClock) async throws(Refusal) -> Order? {
-        guard let any = try? TransactionID("0") else { preconditionFailure("an identifier of our own") }
+        guard let any = try? TransactionID("0") else { preconditionFailure("a built-in identifier is valid") }
         return try await recall(any, of: order, stages).order
     }
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a request's time is spent on. Whatever is not one of the other stages is counted to the next that ends.
+/// How long each stage of a request takes. Time outside the other stages is counted for the next stage that ends.
 public enum Stage: Int, CaseIterable, Sendable {
     /// From the request's first byte until all of it is there.
     case receive
@@ -43,7 +43,7 @@ public struct StageClock: ~Copyable, Sendable {
     /// When the request arrived, in nanoseconds on the clock that was given; 0 if none was.
     public let begin: UInt64
     private let latest: Atomic<UInt64>
-    private let spent: InlineArray<8, Atomic<UInt64>>
+    private let stageNanoseconds: InlineArray<8, Atomic<UInt64>>
 
     /// A clock that measures nothing, for requests whose times nobody asks for.
     public init() { self.init(now: nil, begin: 0) }
@@ -63,7 +63,7 @@ public struct StageClock: ~Copyable, Sendable {
         self.now = now
         self.begin = begin
         latest = Atomic(begin)
-        spent = InlineArray { _ in Atomic(0) }
+        stageNanoseconds = InlineArray { _ in Atomic(0) }
     }
 
     /// Counts the time since the last stage's end to a stage, which may end several times.
@@ -72,8 +72,8 @@ public struct StageClock: ~Copyable, Sendable {
         add(now(), to: stage)
     }
 
-    /// Nanoseconds spent in a stage; 0 if the request never reached it.
-    public subscript(stage: Stage) -> UInt64 { spent[stage.rawValue].load(ordering: .relaxed) }
+    /// Nanoseconds in a stage; 0 if the request never reached it.
+    public subscript(stage: Stage) -> UInt64 { stageNanoseconds[stage.rawValue].load(ordering: .relaxed) }
 
     /// Nanoseconds from the request's arrival until the last stage's end.
     public var total: UInt64 { latest.load(ordering: .relaxed) - begin }
@@ -83,6 +83,6 @@ public struct StageClock: ~Copyable, Sendable {
         // An arrival may have been read from a clock that is a little ahead.
         guard instant > before else { return }
         latest.store(instant, ordering: .relaxed)
-        spent[stage.rawValue].store(self[stage] + (instant - before), ordering: .relaxed)
+        stageNanoseconds[stage.rawValue].store(self[stage] + (instant - before), ordering: .relaxed)
     }
 }

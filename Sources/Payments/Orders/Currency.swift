@@ -40,7 +40,7 @@ public struct Currency: Hashable, Sendable {
     private static let byNumericCode = Dictionary(uniqueKeysWithValues: all.map { ($0.numericCode, $0) })
 
     private init(listed code: String) {
-        guard let currency = Self.byCode[code] else { preconditionFailure("\(code) stands in the table") }
+        guard let currency = Self.byCode[code] else { preconditionFailure("\(code) is in the table") }
         self = currency
     }
 

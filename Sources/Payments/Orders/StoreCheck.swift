@@ -18,7 +18,7 @@ extension PaymentStore {
     /// Returns if the store can be read.
     public func findAnyOrder() async throws(StoreFailure) {
         guard let merchant = try? MerchantID("_"), let order = try? OrderID("_") else {
-            preconditionFailure("identifiers of our own")
+            preconditionFailure("built-in identifiers are valid")
         }
         // Any order will do: that it can be looked for is what is asked.
         _ = try await history(of: OrderKey(merchant: merchant, order: order))

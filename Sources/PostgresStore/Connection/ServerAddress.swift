@@ -74,7 +74,7 @@ struct ServerAddress: Sendable, CustomStringConvertible, CustomReflectable {
     private static func check(_ given: [String: String]) throws(PostgresStore.OpenFailure) {
         if let ports = given["port"] {
             guard ports.split(separator: ",").allSatisfy({ UInt16($0) != nil }) else {
-                throw .url(detail: "a port is not a number from 1 to 65535")
+                throw .url(detail: "a port is not a number from 0 to 65535")
             }
         }
         if let mode = given["sslmode"], !modes.contains(mode) {

@@ -121,7 +121,7 @@ final class Session {
             case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
                 // libpq would return this result forever.
                 PQclear(result)
-                return .lost(detail: "PostgreSQL: the server copies, which nobody asked for")
+                return .lost(detail: "PostgreSQL: the server began an unsolicited COPY")
             default:
                 if refusal == nil { refusal = (error(of: result), results.count) }
                 PQclear(result)

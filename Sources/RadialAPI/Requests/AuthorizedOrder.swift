@@ -33,7 +33,7 @@ extension RadialAPI {
         guard ofReply == tender else {
             throw Fault(
                 .invalidTenderType, nil,
-                "after the authorization the tender type is that of its reply, which is \(ofReply.rawValue)")
+                "the tender type must be \(ofReply.rawValue), as in the reply to the authorization")
         }
         return order
     }

@@ -16,7 +16,7 @@ struct CrashBench: ParsableCommand {
             killed, not how the machine shares out its time.
             """)
 
-    @Option(help: ArgumentHelp("The gateway (default: tollgate beside this program).", valueName: "file"))
+    @Option(help: ArgumentHelp("The gateway (default: tollgate in the folder of this program).", valueName: "file"))
     var program: String?
 
     @Option(help: "How often to kill.")

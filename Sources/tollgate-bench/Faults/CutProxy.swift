@@ -43,8 +43,8 @@ final class CutProxy: Sendable {
             shutdown(server, Int32(SHUT_RDWR))
         }
 
-        /// Whether both directions have ended now.
-        func hasEnded() -> Bool { endedCount.add(1, ordering: .acquiringAndReleasing).newValue == 2 }
+        /// Counts one direction as ended, and returns whether both have ended. Call it once for each direction.
+        func endDirection() -> Bool { endedCount.add(1, ordering: .acquiringAndReleasing).newValue == 2 }
 
         func close() {
             Glibc.close(gateway)
@@ -135,7 +135,7 @@ final class CutProxy: Sendable {
             guard send(sink, buffer, count, Int32(truncatingIfNeeded: MSG_NOSIGNAL)) == count else { break }
         }
         link.cut()
-        guard link.hasEnded() else { return }
+        guard link.endDirection() else { return }
         links.withLock { links in links.removeAll { $0 === link } }
         link.close()
     }

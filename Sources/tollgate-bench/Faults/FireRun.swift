@@ -97,7 +97,7 @@ final class FireRun: Errands {
 
     func didEnd(_ errand: Errand, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws {
         guard let step = inFlight.removeValue(forKey: errand.number) else {
-            throw BenchFailure("an answer that nobody asked for")
+            throw BenchFailure("an unsolicited response")
         }
         let told = answer.map { PaymentAnswer(status: $0.status, content: $0.content) }
         if told == nil || told == .busy { look?.insert(step, at: 0) }
@@ -209,7 +209,7 @@ final class FireRun: Errands {
             try work(orders.map { FireScript.Step(order: $0, subject: .order) })
             for (order, before) in zip(orders, part) {
                 guard order.log.lastShown.map({ SHA256.hash($0.bytes) }) == before.digest else {
-                    throw Contradiction("an order is not as it was when it was last retrieved", in: order.log)
+                    throw Contradiction("an order changed after it was last retrieved", in: order.log)
                 }
             }
         }

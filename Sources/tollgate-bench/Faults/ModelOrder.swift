@@ -88,7 +88,7 @@ struct ModelOrder {
         case "VOID_CAPTURE": next.capturedCents -= entry.cents
         case "VOID_REFUND": next.refundedCents -= entry.cents
         case "VOID_AUTHORIZATION", "VOID_PAYMENT": (next.authorizedCents, next.capturedCents) = (0, 0)
-        default: preconditionFailure("a type of our own")
+        default: preconditionFailure("only types of this program")
         }
         next.status = next.statusByTotals
         state = next

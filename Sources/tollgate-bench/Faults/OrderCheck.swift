@@ -120,7 +120,7 @@ struct OrderCheck {
                 throw fault("an answer that was true at no moment\(at(exchange)): \(missing(answer, exchange))")
             }
             guard count <= most else {
-                throw fault("an answer that shows what nobody had asked for yet\(at(exchange))")
+                throw fault("a response shows an operation that had not been requested yet\(at(exchange))")
             }
             placed.append((exchange.ended, count))
         }

@@ -13,7 +13,7 @@ struct PresentBench: ParsableCommand {
             the clients without an answer retry.
             """)
 
-    @Option(help: ArgumentHelp("The gateway (default: tollgate beside this program).", valueName: "file"))
+    @Option(help: ArgumentHelp("The gateway (default: tollgate in the folder of this program).", valueName: "file"))
     var program: String?
 
     @Option(help: "How many tokens.")

@@ -113,7 +113,7 @@ final class PresentRun: Errands {
 
     func didEnd(_ errand: Errand, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws {
         guard let step = inFlight.removeValue(forKey: errand.number) else {
-            throw BenchFailure("an answer that nobody asked for")
+            throw BenchFailure("an unsolicited response")
         }
         let told = answer.map { PaymentAnswer(status: $0.status, content: $0.content) }
         let isOpen = told == nil || told == .busy

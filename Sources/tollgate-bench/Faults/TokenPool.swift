@@ -56,7 +56,7 @@ final class TokenPool {
         _ number: Int, cents: Int, _ mint: TokenMint, _ recipient: TokenMint.Recipient
     ) throws -> Token {
         guard let expiry = ApplicationExpirationDate(yymmdd: Array("391231".utf8)) else {
-            preconditionFailure("a date of our own")
+            preconditionFailure("a built-in date is valid")
         }
         let text = try mint.mint(
             MintOrder(

@@ -17,7 +17,7 @@ struct InstructionsBench: ParsableCommand {
             was built with --static-swift-stdlib.
             """)
 
-    @Option(help: ArgumentHelp("The gateway (default: tollgate beside this program).", valueName: "file"))
+    @Option(help: ArgumentHelp("The gateway (default: tollgate in the folder of this program).", valueName: "file"))
     var program: String?
 
     @Option(help: "Requests of each kind.")

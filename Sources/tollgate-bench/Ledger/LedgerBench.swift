@@ -23,7 +23,7 @@ struct LedgerBench: AsyncParsableCommand {
     /// What can be measured.
     enum Part: String, CaseIterable, ExpressibleByArgument { case store, gateway, shared }
 
-    @Option(help: ArgumentHelp("The gateway (default: tollgate beside this program).", valueName: "file"))
+    @Option(help: ArgumentHelp("The gateway (default: tollgate in the folder of this program).", valueName: "file"))
     var program: String?
 
     @Option(help: "Which store: sqlite or postgres.")

@@ -138,7 +138,7 @@ final class ClientCrowd {
             let ended = Monotonic.nanoseconds
             let (errand, begun) = (places[number].errand, places[number].begun)
             places[number].errand = nil
-            guard let errand else { throw BenchFailure("an answer that nobody asked for") }
+            guard let errand else { throw BenchFailure("an unsolicited response") }
             slowestNanoseconds = max(slowestNanoseconds, ended - begun)
             try errands.didEnd(errand, begun: begun, ended: ended, answer)
         }

@@ -22,7 +22,7 @@ final class HTTP1Conversation: Conversation {
 
     func receive(_ bytes: UnsafeRawBufferPointer, _ body: (LoadRequest, LoadAnswer) throws -> Void) throws {
         try reader.receive(bytes) { answer in
-            guard let request else { throw BenchFailure("an answer that nobody asked for") }
+            guard let request else { throw BenchFailure("an unsolicited response") }
             self.request = nil
             try body(request, LoadAnswer(status: answer.status, content: answer.content))
         }

@@ -30,7 +30,7 @@ final class HTTP2Conversation: Conversation {
             switch event {
             case .response(let response, let stream):
                 guard let request = requests.removeValue(forKey: stream) else {
-                    throw BenchFailure("an answer that nobody asked for")
+                    throw BenchFailure("an unsolicited response")
                 }
                 try response.body.withUnsafeBytes {
                     try body(request, LoadAnswer(status: response.head.status.code, content: $0))

@@ -38,7 +38,7 @@ final class LoadGenerator {
         }
         while connections.contains(where: { !$0.isReady }) {
             try wait { number in
-                try receive(number) { _, _ in throw BenchFailure("an answer that nobody asked for") }
+                try receive(number) { _, _ in throw BenchFailure("an unsolicited response") }
             }
         }
     }

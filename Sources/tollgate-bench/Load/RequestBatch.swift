@@ -64,7 +64,7 @@ extension RequestBatch.Entry {
         _ installation: BenchInstallation, at now: Instant
     ) throws -> RequestBatch.Entry {
         guard let expiry = ApplicationExpirationDate(yymmdd: Array("391231".utf8)) else {
-            preconditionFailure("a date of our own")
+            preconditionFailure("a built-in date is valid")
         }
         let cents = cents(ofOrder: order)
         let token = try mint.mint(

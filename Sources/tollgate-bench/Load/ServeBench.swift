@@ -18,7 +18,7 @@ struct ServeBench: ParsableCommand {
     /// What can be measured.
     enum Part: String, CaseIterable, ExpressibleByArgument { case information, authorize, memory, start }
 
-    @Option(help: ArgumentHelp("The gateway (default: tollgate beside this program).", valueName: "file"))
+    @Option(help: ArgumentHelp("The gateway (default: tollgate in the folder of this program).", valueName: "file"))
     var program: String?
 
     @Option(help: "Keep-alive connections.")

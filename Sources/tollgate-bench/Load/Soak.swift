@@ -188,7 +188,7 @@ final class Soak {
         let hasRoom = try connection.receive(buffers) { request, answer in
             try request.entry.check(answer)
             guard let step = places[number].steps.removeValue(forKey: request.number) else {
-                throw BenchFailure("an answer that nobody asked for")
+                throw BenchFailure("an unsolicited response")
             }
             try scripts[places[number].gateway].note(step, answer)
             answers += 1

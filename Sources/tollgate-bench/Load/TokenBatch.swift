@@ -29,7 +29,7 @@ struct TokenBatch: Sendable {
         let mint = TokenMint(authority)
         texts = try (0..<count).map { number in
             guard let expiry = ApplicationExpirationDate(yymmdd: Array("391231".utf8)) else {
-                preconditionFailure("a date of our own")
+                preconditionFailure("a built-in date is valid")
             }
             let order = MintOrder(
                 accountNumber: try AccountNumber("5123450000000008"), expirationDate: expiry, currencyCode: "840",
@@ -52,7 +52,7 @@ struct TokenBatch: Sendable {
     /// What the version's mathematics costs: restoring the secret and verifying the signature, and nothing else.
     var floor: Stopwatch.Work {
         let signed = Array("attributes that were signed".utf8) + [UInt8](repeating: 0, count: 120)
-        guard let signature = try? signerKey.sign(signed) else { preconditionFailure("a key of our own") }
+        guard let signature = try? signerKey.sign(signed) else { preconditionFailure("the built-in key signs") }
         return Stopwatch.Work(name: "floor") { [parts, privateKey, version, key = signerKey.publicKey] number in
             let token = parts[number % parts.count]
             let secret =
@@ -75,7 +75,9 @@ struct TokenBatch: Sendable {
     /// The same with a trust policy that has never seen the chain.
     var oursWithUnknownChain: Stopwatch.Work {
         Stopwatch.Work(name: "ours, unknown chain") { [texts, key, authority] number in
-            guard let trust = try? Self.trust(authority) else { preconditionFailure("a root of our own") }
+            guard let trust = try? Self.trust(authority) else {
+                preconditionFailure("the built-in root is a certificate")
+            }
             Self.open(texts[number % texts.count], TokenOpener(keys: [key], trust: trust))
         }
     }
@@ -88,7 +90,9 @@ struct TokenBatch: Sendable {
     /// `CMS_verify` with the whole chain, `d2i_PUBKEY` and an agreement with that key or the same unwrapping, and the same
     /// decryption.
     var plainOpenSSL: Stopwatch.Work {
-        guard let trust = try? DetachedSignature(root: authority.root) else { preconditionFailure("a root of our own") }
+        guard let trust = try? DetachedSignature(root: authority.root) else {
+            preconditionFailure("the built-in root is a certificate")
+        }
         return Stopwatch.Work(name: "plain OpenSSL") { [texts, key, privateKey, version] number in
             do {
                 let token = try TokenParts(texts[number % texts.count])

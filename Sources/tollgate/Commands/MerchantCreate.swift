@@ -6,7 +6,7 @@ import Payments
 struct MerchantCreate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a merchant, and print its API password, which is kept nowhere in clear.",
+        abstract: "Make a merchant, and print its API password, of which only a digest is stored.",
         discussion: "Only its owner can read the file; a gateway that runs as another user must be given it.")
 
     @OptionGroup var merchant: MerchantOptions

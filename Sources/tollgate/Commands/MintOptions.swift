@@ -72,7 +72,7 @@ extension MintSpecification.PaymentDataType {
     /// Reads an option's `3DSecure` or `EMV`.
     fileprivate static func option(_ text: String) throws -> MintSpecification.PaymentDataType {
         guard let type = MintSpecification.PaymentDataType(rawValue: text) else {
-            throw ValidationError("\(text): 3DSecure or EMV is wanted")
+            throw ValidationError("\(text): expected 3DSecure or EMV")
         }
         return type
     }

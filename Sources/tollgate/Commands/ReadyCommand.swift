@@ -89,7 +89,7 @@ struct ReadyCommand: ParsableCommand {
             method: .get, scheme: "http", authority: String(authority),
             path: path.count > 1 ? String(path) : OperationsAPI.readinessPath)
         guard url.hasPrefix(scheme), Origin(target) != nil, path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Failure("\(url): http://host:port is wanted")
+            throw Failure("\(url): expected http://host:port")
         }
         return target
     }

@@ -24,7 +24,8 @@ struct Serve: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Start with an empty database in a data directory whose database is gone; its used tokens are forgotten."))
+            "Start with an empty database if the data directory's is missing. Records of used tokens are lost with it: those "
+                + "tokens could be accepted again."))
     var new = false
 
     @OptionGroup var options: SettingOptions

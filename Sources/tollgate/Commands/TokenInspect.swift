@@ -51,7 +51,7 @@ struct TokenInspect: ParsableCommand {
         help: ArgumentHelp("The submerchant whose part of the payment is compared with --amount.", valueName: "id"))
     var subMerchant: String?
 
-    @Flag(help: "Show the decrypted payment data in clear.")
+    @Flag(help: "Show the decrypted payment data unmasked.")
     var reveal = false
 
     @Flag(help: "Print JSON.")

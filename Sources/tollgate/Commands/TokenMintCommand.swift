@@ -138,7 +138,7 @@ extension TokenVersion {
     /// Reads an option's `EC_v1` or `RSA_v1`.
     fileprivate static func option(_ text: String) throws -> TokenVersion {
         guard let version = TokenVersion(rawValue: text) else {
-            throw ValidationError("\(text): EC_v1 or RSA_v1 is wanted")
+            throw ValidationError("\(text): expected EC_v1 or RSA_v1")
         }
         return version
     }

@@ -42,7 +42,7 @@ struct ControlToken {
         guard token.utf8Count >= Self.byteCountMin else {
             let remedy = keptPath == nil ? Self.ways : "remove it for a new one, or \(Self.ways)"
             throw Failure(
-                "\(place): the control port wants a bearer token of \(Self.byteCountMin) characters at least; \(remedy)"
+                "\(place): the control port requires a bearer token of at least \(Self.byteCountMin) characters; \(remedy)"
             )
         }
         password = PresentedPassword(token)

@@ -167,7 +167,7 @@ struct SandboxFiles {
     ///
     /// - Parameter webhook: where the sandbox store's settlements are reported, if anywhere.
     func merchant(webhook: HTTPURL? = nil) throws -> Merchant {
-        guard let id = try? MerchantID(Self.merchantName) else { preconditionFailure("a lawful identifier of our own") }
+        guard let id = try? MerchantID(Self.merchantName) else { preconditionFailure("a built-in identifier is valid") }
         let password = APIPassword(remembering: SecretText(try password().text))
         return Merchant(
             id: id, passwords: [password],

@@ -42,7 +42,7 @@ struct ApplePaySettings {
         guard submerchant?.isEmpty != true else { throw applePay.failure("submerchant", "empty") }
         trust = try (applePay.strings("trust") ?? [Trust.apple.rawValue]).enumerated().map { index, name in
             guard let trust = Trust(rawValue: name) else {
-                throw applePay.failure("trust[\(index)]", "apple or local is wanted, not \(name)")
+                throw applePay.failure("trust[\(index)]", "expected apple or local, not \(name)")
             }
             return trust
         }

@@ -64,7 +64,7 @@ struct MerchantFile {
     /// The plaintext password in a file or a variable.
     static func text(of source: MerchantSettings.PasswordSource, _ entry: YAMLMapping) throws -> SecretText {
         switch source {
-        case .kept: preconditionFailure("nothing in clear is kept of it")
+        case .kept: preconditionFailure("no plaintext of it is kept")
         case .file(let path):
             let content = String(decoding: try File.readRegular(path, byteCountMax: 4096), as: UTF8.self)
             return try secret(content.filter { !$0.isNewline }, entry, "file")

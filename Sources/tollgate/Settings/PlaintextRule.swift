@@ -16,7 +16,7 @@ enum PlaintextRule {
 
     private static func refusal(_ place: String) -> Failure {
         Failure(
-            "\(place): without TLS, passwords and cards would cross the network in clear. One of three ways out: encrypt "
+            "\(place): without TLS, passwords and cards would cross the network unencrypted. One of three ways out: encrypt "
                 + "with --tls-certificate and --tls-key (`tollgate certificate self-signed` makes both); only listen on "
                 + "this machine, with --host 127.0.0.1; or say with --allow-plaintext that something in front of the "
                 + "gateway encrypts")

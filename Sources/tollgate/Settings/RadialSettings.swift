@@ -28,14 +28,14 @@ struct RadialSettings {
         guard let radial = try file.nested("radial", keys: ["storeID", "apiKeys", "webhook"]) else { return nil }
         let text = try radial.requiredString("storeID")
         guard let storeID = try? MerchantID(text) else {
-            throw radial.failure("storeID", "1 to 40 of 0-9 A-Z a-z _ - are wanted")
+            throw radial.failure("storeID", "expected 1 to 40 characters of 0-9 A-Z a-z _ -")
         }
         self.storeID = storeID
         apiKeys = try radial.mappings("apiKeys", keys: ["digest", "file", "environment"]).map {
             (try MerchantSettings.PasswordSource($0, relativeTo: folder), $0)
         }
         guard (1...Merchant.passwordsMax).contains(apiKeys.count) else {
-            throw radial.failure("apiKeys", "one is wanted, or two while one replaces the other")
+            throw radial.failure("apiKeys", "expected one, or two while one replaces the other")
         }
         webhook = try Self.webhook(radial, relativeTo: folder)
     }
@@ -44,7 +44,7 @@ struct RadialSettings {
         let keys = ["url", "user", "passwordFile", "passwordEnvironment", "retryHours"]
         guard let entry = try radial.nested("webhook", keys: keys) else { return nil }
         guard let address = HTTPURL(try entry.requiredString("url")) else {
-            throw entry.failure("url", "an http or https URL is wanted, without a user and a fragment")
+            throw entry.failure("url", "expected an http or https URL without a user and a fragment")
         }
         let user = try entry.string("user")
         guard user?.contains(":") != true else { throw entry.failure("user", "a user's name has no colon") }
@@ -56,7 +56,8 @@ struct RadialSettings {
             case (_?, _?): throw entry.failure("passwordFile", "name one of passwordFile and passwordEnvironment")
             }
         guard (user == nil) == (password == nil) else {
-            throw entry.failure("user", "a user wants a passwordFile or a passwordEnvironment, and they a user")
+            throw entry.failure(
+                "user", "a user requires a passwordFile or a passwordEnvironment, and these require a user")
         }
         return Webhook(
             address: address, user: user, password: password, entry: entry,

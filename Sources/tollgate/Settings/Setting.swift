@@ -30,7 +30,7 @@ struct Setting<Value: Sendable>: SettingRow {
         self.init(key, form.optional, default: nil, defaultText, help)
     }
 
-    var wanted: String { form.wanted }
+    var expected: String { form.expected }
     var placeholder: String { form.placeholder }
     var isFlag: Bool { form.isFlag }
 }
@@ -39,8 +39,8 @@ struct Setting<Value: Sendable>: SettingRow {
 protocol SettingRow: Sendable {
     /// The key in `tollgate.yaml`, such as `controlPort`.
     var key: String { get }
-    /// The valid values, in words that fit "… is wanted".
-    var wanted: String { get }
+    /// The valid values, as text that fits "expected …".
+    var expected: String { get }
     /// The placeholder for a value in a command's help.
     var placeholder: String { get }
     /// Whether the option alone means `true`.

@@ -7,8 +7,8 @@ import Values
 struct SettingForm<Value: Sendable>: Sendable {
     /// The placeholder for a value in a command's help, such as `port`.
     let placeholder: String
-    /// The valid values, in words that fit "… is wanted": `a port from 0 to 65535`.
-    let wanted: String
+    /// The valid values, as text that fits "expected …": `a port from 0 to 65535`.
+    let expected: String
     /// Whether the option alone, without a value, means `true`.
     var isFlag = false
     /// Parses a text; nil if the text is invalid.
@@ -17,7 +17,7 @@ struct SettingForm<Value: Sendable>: Sendable {
     /// The same values for a setting that may be absent.
     var optional: SettingForm<Value?> {
         let read = read
-        return SettingForm<Value?>(placeholder: placeholder, wanted: wanted, isFlag: isFlag) { text in
+        return SettingForm<Value?>(placeholder: placeholder, expected: expected, isFlag: isFlag) { text in
             read(text).map { .some($0) }
         }
     }
@@ -30,25 +30,25 @@ extension SettingForm where Value == String {
     static let secretFile = text("file", "a file that only its owner may use")
     static let storeURL = text("url", "a URL")
 
-    private static func text(_ placeholder: String, _ wanted: String) -> SettingForm {
-        SettingForm(placeholder: placeholder, wanted: wanted) { $0.isEmpty ? nil : $0 }
+    private static func text(_ placeholder: String, _ expected: String) -> SettingForm {
+        SettingForm(placeholder: placeholder, expected: expected) { $0.isEmpty ? nil : $0 }
     }
 }
 
 extension SettingForm where Value == UInt16 {
-    static let port = SettingForm(placeholder: "port", wanted: "a port from 0 to 65535") { UInt16($0) }
+    static let port = SettingForm(placeholder: "port", expected: "a port from 0 to 65535") { UInt16($0) }
 }
 
 extension SettingForm where Value == UInt16? {
     /// A port, or the word that turns it off where another source, such as a container's image, sets one.
-    static let portOrNone = SettingForm(placeholder: "port", wanted: "a port from 0 to 65535, or none") { text in
+    static let portOrNone = SettingForm(placeholder: "port", expected: "a port from 0 to 65535, or none") { text in
         text == "none" ? .some(nil) : UInt16(text).map { .some($0) }
     }
 }
 
 extension SettingForm where Value == Bool {
-    static let truth = SettingForm(placeholder: "truth", wanted: "true or false") { truthValue($0) }
-    static let flag = SettingForm(placeholder: "truth", wanted: "true or false", isFlag: true) { truthValue($0) }
+    static let truth = SettingForm(placeholder: "truth", expected: "true or false") { truthValue($0) }
+    static let flag = SettingForm(placeholder: "truth", expected: "true or false", isFlag: true) { truthValue($0) }
 
     private static func truthValue(_ text: String) -> Bool? { text == "true" ? true : text == "false" ? false : nil }
 }
@@ -57,32 +57,32 @@ extension SettingForm where Value: FixedWidthInteger {
     /// A whole number of `unit` within a range.
     static func number(of unit: String, _ range: ClosedRange<Value>) -> SettingForm {
         SettingForm(
-            placeholder: unit, wanted: "a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
+            placeholder: unit, expected: "a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
         ) { text in Value(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 }
 
 extension SettingForm where Value == Instant {
     static let instant = SettingForm(
-        placeholder: "time", wanted: "an instant in UTC such as 2021-09-01T19:03:10Z"
+        placeholder: "time", expected: "an instant in UTC such as 2021-09-01T19:03:10Z"
     ) { Instant(rfc3339: $0) }
 }
 
 extension SettingForm where Value == TLSSettings.ClientCertificates {
     static let clientCertificates = SettingForm(
-        placeholder: "policy", wanted: "none, optional or required"
+        placeholder: "policy", expected: "none, optional or required"
     ) { TLSSettings.ClientCertificates(rawValue: $0) }
 }
 
 extension SettingForm where Value == OperationsSettings.AccessLogPlace {
     static let accessLog = SettingForm(
-        placeholder: "file", wanted: "a file, - for standard output, or off"
+        placeholder: "file", expected: "a file, - for standard output, or off"
     ) { $0.isEmpty ? nil : OperationsSettings.AccessLogPlace($0) }
 }
 
 extension SettingForm where Value == [WebOrigin] {
     static let origins = SettingForm(
-        placeholder: "origins", wanted: "origins separated by commas, without a path"
+        placeholder: "origins", expected: "origins separated by commas, without a path"
     ) { text in
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let origins = parts.compactMap { WebOrigin(String($0.drop { $0 == " " })) }
@@ -91,5 +91,5 @@ extension SettingForm where Value == [WebOrigin] {
 }
 
 extension SettingForm where Value == HTTPURL {
-    static let webhook = SettingForm(placeholder: "url", wanted: "an http or https URL") { HTTPURL($0) }
+    static let webhook = SettingForm(placeholder: "url", expected: "an http or https URL") { HTTPURL($0) }
 }

@@ -27,7 +27,7 @@ struct SettingOptions: ParsableArguments {
                 values[row.key] = "true"
             } else {
                 guard let value = rest.popFirst() else {
-                    throw ValidationError("Missing value for '\(row.option) <\(row.placeholder)>': \(row.wanted)")
+                    throw ValidationError("Missing value for '\(row.option) <\(row.placeholder)>': \(row.expected)")
                 }
                 values[row.key] = value
             }
@@ -38,7 +38,7 @@ struct SettingOptions: ParsableArguments {
     /// The settings as part of a command's help, in lines that fit in 80 columns.
     static var help: String {
         let rows = SettingsTable.rows.map { row in
-            let texts = [row.help, "\(row.wanted); default: \(row.defaultText)"]
+            let texts = [row.help, "\(row.expected); default: \(row.defaultText)"]
             let lines = texts.flatMap(Self.lines).map { "      \($0)" }
             return (["  \(row.option)\(row.isFlag ? "" : " <\(row.placeholder)>")"] + lines).joined(separator: "\n")
         }

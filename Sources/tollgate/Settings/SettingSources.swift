@@ -21,7 +21,7 @@ struct SettingSources {
     func value<Value>(_ setting: Setting<Value>) throws -> Value {
         guard let (text, source) = try text(of: setting) else { return setting.defaultValue }
         guard let value = setting.form.read(text) else {
-            throw Failure("\(source): \(setting.wanted) is wanted, not \(text)")
+            throw Failure("\(source): expected \(setting.expected), not \(text)")
         }
         return value
     }

@@ -16,11 +16,11 @@ extension SimulatorFile {
         for row in try cards.mappings("issuers", keys: ["bin", "issuer"]) {
             let bin = try row.requiredString("bin")
             guard (1...6).contains(bin.utf8.count), bin.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw row.failure("bin", "one to six digits are wanted")
+                throw row.failure("bin", "expected one to six digits")
             }
             let issuer = try row.requiredString("issuer")
             guard (1...255).contains(issuer.unicodeScalars.count) else {
-                throw row.failure("issuer", "1 to 255 characters are wanted")
+                throw row.failure("issuer", "expected 1 to 255 characters")
             }
             guard issuers.updateValue(issuer, forKey: bin) == nil else {
                 throw row.failure("bin", "\(bin) has a row already")
@@ -35,7 +35,7 @@ extension SimulatorFile {
         for row in try file.mappings("billingStreets", keys: ["street", "gatewayCode", "acquirerCode"]) {
             let street = try row.requiredString("street")
             guard (1...100).contains(street.unicodeScalars.count) else {
-                throw row.failure("street", "1 to 100 characters are wanted")
+                throw row.failure("street", "expected 1 to 100 characters")
             }
             let result = AddressVerificationResult(
                 gatewayCode: try row.required("gatewayCode"), acquirerCode: try row.requiredString("acquirerCode"))

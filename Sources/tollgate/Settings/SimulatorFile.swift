@@ -85,7 +85,7 @@ struct SimulatorFile {
         for row in try cards.mappings("securityCodes", keys: ["securityCode", "gatewayCode", "acquirerCode"]) {
             let code = try row.requiredString("securityCode")
             guard (3...4).contains(code.utf8.count), code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw row.failure("securityCode", "three or four digits are wanted")
+                throw row.failure("securityCode", "expected three or four digits")
             }
             let result = CardSecurityCodeResult(
                 gatewayCode: try row.required("gatewayCode"), acquirerCode: try row.requiredString("acquirerCode"))
@@ -144,7 +144,7 @@ struct SimulatorFile {
         let expiry = try accounts.requiredNested("expiry", keys: ["month", "year"])
         guard let month = try expiry.integer("month", in: 1...12), let year = try expiry.integer("year", in: 0...99),
             let date = CardExpiry(month: month, year: year)
-        else { throw accounts.failure("expiry", "month and year are wanted") }
+        else { throw accounts.failure("expiry", "expected month and year") }
         let isAvailable = try accounts.bool("available") ?? true
         let listed = try accounts.nested("numbers", keys: CardBrand.allCases.map(\.rawValue))
         var numbers: [CardBrand: [AccountNumber]] = [:]
@@ -172,7 +172,7 @@ extension YAMLMapping {
     where Word: CaseIterable, Word.RawValue == String {
         guard let text = try string(key) else { return nil }
         guard let word = Word(rawValue: text) else {
-            throw failure(key, "one of \(Word.allCases.map(\.rawValue).joined(separator: ", ")) is wanted, not \(text)")
+            throw failure(key, "expected one of \(Word.allCases.map(\.rawValue).joined(separator: ", ")), not \(text)")
         }
         return word
     }

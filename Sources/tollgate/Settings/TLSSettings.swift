@@ -90,7 +90,7 @@ extension TLSSettings {
                 ?? keyPasswordPath.map { _ in "tlsKeyPasswordFile" } ?? clientAuthorityPath.map { _ in "tlsClientCA" }
                 ?? clientCertificates.map { _ in "tlsClientCertificates" }
             guard let orphan else { return nil }
-            throw Failure("\(orphan): TLS wants both, --tls-certificate and --tls-key")
+            throw Failure("\(orphan): TLS requires both --tls-certificate and --tls-key")
         }
         let policy = clientCertificates ?? (clientAuthorityPath == nil ? .none : .optional)
         guard policy == .none || clientAuthorityPath != nil else {

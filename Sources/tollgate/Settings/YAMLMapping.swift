@@ -54,7 +54,7 @@ struct YAMLMapping {
     /// The text of a key; nil if the key is missing.
     func string(_ key: String) throws -> String? {
         guard let node = value(key) else { return nil }
-        guard let text = node.scalar?.string else { throw failure(key, "a single value is wanted") }
+        guard let text = node.scalar?.string else { throw failure(key, "expected a single value") }
         return text
     }
 
@@ -70,7 +70,7 @@ struct YAMLMapping {
         switch text {
         case "true": return true
         case "false": return false
-        default: throw failure(key, "true or false is wanted, not \(text)")
+        default: throw failure(key, "expected true or false, not \(text)")
         }
     }
 
@@ -78,7 +78,7 @@ struct YAMLMapping {
     func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = try string(key) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw failure(key, "a whole number from \(range.lowerBound) to \(range.upperBound) is wanted, not \(text)")
+            throw failure(key, "expected a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)")
         }
         return number
     }
@@ -86,17 +86,17 @@ struct YAMLMapping {
     /// A nested mapping with these keys and no others; nil if the key is missing.
     func nested(_ key: String, keys: [String]) throws -> YAMLMapping? {
         guard let node = value(key) else { return nil }
-        guard let mapping = node.mapping else { throw failure(key, "a mapping of keys to values is wanted") }
+        guard let mapping = node.mapping else { throw failure(key, "expected a mapping of keys to values") }
         return try YAMLMapping(mapping, file: file, path: "\(path)\(key).", keys: keys)
     }
 
     /// A list of texts; nil if the key is missing.
     func strings(_ key: String) throws -> [String]? {
         guard let node = value(key) else { return nil }
-        guard let sequence = node.sequence else { throw failure(key, "a list is wanted") }
+        guard let sequence = node.sequence else { throw failure(key, "expected a list") }
         return try sequence.enumerated().map { index, element in
             guard let text = element.scalar?.string else {
-                throw failure("\(key)[\(index)]", "a single value is wanted")
+                throw failure("\(key)[\(index)]", "expected a single value")
             }
             return text
         }
@@ -105,10 +105,10 @@ struct YAMLMapping {
     /// A list of mappings with these keys and no others; empty if the key is missing.
     func mappings(_ key: String, keys: [String]) throws -> [YAMLMapping] {
         guard let node = value(key) else { return [] }
-        guard let sequence = node.sequence else { throw failure(key, "a list is wanted") }
+        guard let sequence = node.sequence else { throw failure(key, "expected a list") }
         return try sequence.enumerated().map { index, element in
             guard let mapping = element.mapping else {
-                throw failure("\(key)[\(index)]", "a mapping of keys to values is wanted")
+                throw failure("\(key)[\(index)]", "expected a mapping of keys to values")
             }
             return try YAMLMapping(mapping, file: file, path: "\(path)\(key)[\(index)].", keys: keys)
         }

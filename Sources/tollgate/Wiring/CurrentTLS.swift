@@ -70,25 +70,25 @@ final class CurrentTLS: Sendable {
 
     /// Starts the checks of the files and the rotation of the ticket keys, which go on until the program ends.
     func start() {
-        lookAgain()
-        rotateAgain()
+        scheduleCheck()
+        scheduleTicketKeyRotation()
     }
 
     /// Reads the files again, changed or not.
     func reloadNow() { queue.async { self.reload() } }
 
-    private func lookAgain() {
+    private func scheduleCheck() {
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.lookMilliseconds)) {
             let metadata = FileMetadata(self.settings.files)
             if self.state.withLock({ $0.watched.haveSettled(as: metadata) }) { self.reload() }
-            self.lookAgain()
+            self.scheduleCheck()
         }
     }
 
-    private func rotateAgain() {
+    private func scheduleTicketKeyRotation() {
         queue.asyncAfter(deadline: .now() + .seconds(Self.rotationSeconds)) {
             self.context.rotateTicketKeys()
-            self.rotateAgain()
+            self.scheduleTicketKeyRotation()
         }
     }
 

@@ -104,7 +104,7 @@ struct SandboxControl {
         guard case .ownPort(let port, let token) = place else {
             guard sockets.isEmpty else {
                 throw Failure(
-                    "LISTEN_FDS: a socket for control is there, which wants --control-port (controlPort)")
+                    "LISTEN_FDS: a socket for control was passed, which requires --control-port (controlPort)")
             }
             return nil
         }
@@ -159,7 +159,9 @@ struct SandboxControl {
 extension SandboxFiles {
     /// The sandbox for the control API.
     func controlled(password: SandboxPassword) throws -> Sandbox {
-        guard let merchant = try? MerchantID(Self.merchantName) else { preconditionFailure("an identifier of our own") }
+        guard let merchant = try? MerchantID(Self.merchantName) else {
+            preconditionFailure("a built-in identifier is valid")
+        }
         return Sandbox(
             authority: authority, merchant: merchant, password: password.text,
             merchantIdentifier: Self.merchantIdentifier, certificate: try certificatePEM())

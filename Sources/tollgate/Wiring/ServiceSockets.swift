@@ -22,7 +22,7 @@ struct ServiceSockets {
             separator: ":", omittingEmptySubsequences: false)
         guard let count, process == String(getpid()) else { return }
         guard let count = CInt(count), (0...CInt(Self.countMax)).contains(count) else {
-            throw Failure("LISTEN_FDS: a number of sockets from 0 to \(Self.countMax) is wanted, not \(count)")
+            throw Failure("LISTEN_FDS: expected a number of sockets from 0 to \(Self.countMax), not \(count)")
         }
         for index in 0..<count {
             let descriptor = Self.firstDescriptor + index

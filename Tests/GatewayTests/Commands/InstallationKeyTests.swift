@@ -225,6 +225,6 @@ struct InstallationKeyTests {
         #expect(result.status != 0)
         #expect(
             result.errors.contains(
-                "TOLLGATE_SESSION_SECONDS: a number of seconds from 1 to 86400 is wanted, not \(text)"))
+                "TOLLGATE_SESSION_SECONDS: expected a number of seconds from 1 to 86400, not \(text)"))
     }
 }

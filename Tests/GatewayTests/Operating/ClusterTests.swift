@@ -115,7 +115,7 @@ struct ClusterTests {
 
     @Test(arguments: [
         ("mysql://user:hush@host/database", "storeURL: a PostgreSQL URL begins with postgres://"),
-        ("postgres://user:hu/sh@host/database", "%40, %2F"), ("", "TOLLGATE_STORE_URL: a URL is wanted"),
+        ("postgres://user:hu/sh@host/database", "%40, %2F"), ("", "TOLLGATE_STORE_URL: expected a URL"),
     ])
     func `a URL that can't be used is refused without a word of it`(url: String, reason: String) throws {
         let folder = try TestFolder()

@@ -104,7 +104,7 @@ struct OperationsTests {
         defer { folder.remove() }
         let result = try folder.run("ready", "--url", url)
         #expect(result.status == 1)
-        #expect(result.errors == "not ready: \(url): http://host:port is wanted\n")
+        #expect(result.errors == "not ready: \(url): expected http://host:port\n")
     }
 
     @Test func `ready waits no longer than it is told`() throws {

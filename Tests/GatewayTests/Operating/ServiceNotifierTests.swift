@@ -75,7 +75,7 @@ struct ServiceNotifierTests {
     @Test(arguments: [
         ("-1", "", "a number of sockets"), ("x", "", "a number of sockets"), ("65", "", "a number of sockets"),
         ("64", "", "descriptor 3 is no TCP socket"), ("1", "tollgate", "no TCP socket that listens"),
-        ("1", "operations", "no TCP socket that listens"), ("1", "control", "wants --control-port"),
+        ("1", "operations", "no TCP socket that listens"), ("1", "control", "requires --control-port"),
     ])
     func `descriptors that are no sockets are refused`(count: String, names: String, reason: String) throws {
         let folder = try TestFolder()

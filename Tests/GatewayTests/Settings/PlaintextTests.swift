@@ -68,7 +68,7 @@ final class PlaintextTests {
             (["--tls-client-certificates", "required"], "tlsClientCertificates"),
             (["PAIR", "--tls-client-certificates", "required"], "--tls-client-ca"),
             (["PAIR", "--tls-client-certificates", "optional"], "--tls-client-ca"),
-            (["PAIR", "--tls-client-certificates", "always"], "none, optional or required is wanted, not always"),
+            (["PAIR", "--tls-client-certificates", "always"], "expected none, optional or required, not always"),
             (["PAIR", "--tls-client-ca", "nowhere.pem"], "nowhere.pem: No such file"),
             (["PAIR", "--tls-client-ca", "server-key.pem"], "server-key.pem: no certificate in PEM"),
             (["--tls-certificate", "other.pem", "--tls-key", "server-key.pem"], "not that of the key"),

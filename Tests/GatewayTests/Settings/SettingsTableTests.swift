@@ -7,7 +7,7 @@ import Testing
 struct SettingsTableTests {
     @Test func `tollgate.yaml lists each setting`() throws {
         let header = ["key", "option", "environment", "value", "default"]
-        let rows = [header] + SettingsTable.rows.map { [$0.key, $0.option, $0.variable, $0.wanted, $0.defaultText] }
+        let rows = [header] + SettingsTable.rows.map { [$0.key, $0.option, $0.variable, $0.expected, $0.defaultText] }
         let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let expected = rows.map { row in
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
@@ -28,7 +28,7 @@ struct SettingsTableTests {
         let expected =
             head
             + SettingsTable.rows.map { row in
-                "| `\(row.key)` | `\(row.option)` | `\(row.variable)` | \(row.wanted) | \(row.defaultText) | \(row.help) |"
+                "| `\(row.key)` | `\(row.option)` | `\(row.variable)` | \(row.expected) | \(row.defaultText) | \(row.help) |"
             }
         let path = BuiltProgram.repository + "/Sources/tollgate/Tollgate.docc/Configuration.md"
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)

@@ -32,7 +32,7 @@ enum StoreOutage: String, CaseIterable, CustomTestStringConvertible {
         case .lock: "database is locked"
         case .movedDatabase, .movedLog: "not the file that was opened"
         case .syncError: "SQLite 1034: disk I/O error"
-        case .slowSync: "no end of writing in time"
+        case .slowSync: "the write timed out"
         case .noSpace: "SQLite 13: database or disk is full"
         case .readOnly: "SQLite 778: disk I/O error"
         }

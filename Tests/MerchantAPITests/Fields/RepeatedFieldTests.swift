@@ -96,7 +96,7 @@ struct RepeatedFieldTests {
         let twice = await (try TestAPI()).put(try Example.changed([path: "IA/8pdiWftSsxpFT6wABoDABhgA="]))
         #expect(
             twice.refusal
-                == "400 | \(path) | INVALID | Value is invalid. It must not be given beside \(Self.device).onlinePaymentCryptogram"
+                == "400 | \(path) | INVALID | Value is invalid. It must not be given together with \(Self.device).onlinePaymentCryptogram"
         )
         let broken = await (try TestAPI()).put(
             try Example.changed([

@@ -65,7 +65,7 @@ extension RefusalRow {
 
     static let twoIndicators = invalid(
         "A field of `devicePayment.3DSecure` is also given beside it", device + ".3DSecure.eciIndicator", "5",
-        "must not be given beside", of: [.members]
+        "must not be given together with", of: [.members]
     ).naming("the field in `3DSecure`")
     static let formatMissing = missing(device + ".cryptogramFormat", of: [.members])
 

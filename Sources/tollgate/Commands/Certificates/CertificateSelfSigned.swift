@@ -9,8 +9,8 @@ struct CertificateSelfSigned: ParsableCommand {
         commandName: "self-signed",
         abstract: "Make a key and a certificate that signs itself, for trying TLS out.",
         discussion: """
-            Clients must be configured to trust this very certificate. The key is on P-256, unencrypted, in a \
-            file that only its owner can read. Existing files are never overwritten.
+            Clients must be configured to trust this certificate itself. The key is an unencrypted P-256 key in a file that \
+            only its owner can read. Existing files are never overwritten.
             """)
 
     @Option(
@@ -36,7 +36,7 @@ struct CertificateSelfSigned: ParsableCommand {
         guard (1...825).contains(days) else { throw ValidationError("--days: 1 to 825") }
         if client {
             guard name.count == 1, (1...64).contains(name[0].unicodeScalars.count) else {
-                throw ValidationError("--client: it wants one --name of 1 to 64 characters")
+                throw ValidationError("--client: it requires one --name of 1 to 64 characters")
             }
         } else {
             for each in name where Self.subject(each) == nil {
