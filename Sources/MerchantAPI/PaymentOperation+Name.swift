@@ -14,7 +14,10 @@ extension PaymentOperation {
         "INITIATE_CHECKOUT", "REFERRAL", "REFUND_REQUEST", "REMOVE_AUTHORIZATION_SCHEDULE", "STANDALONE_CAPTURE",
         "STANDALONE_REFUND", "UPDATE_BROWSER_PAYMENT", "UPDATE_PAYER_DATA",
     ]
-    private static let served = "AUTHORIZE, CAPTURE, PAY, REFUND, UPDATE_AUTHORIZATION, VERIFY or VOID"
+    private static let served: String = {
+        let names = allCases.map(\.rawValue)
+        return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+    }()
 
     /// The operation that a request names.
     init(_ request: JSONNode, of merchant: MerchantID) throws(ErrorReply) {

@@ -182,12 +182,7 @@ extension ErrorReply {
 
 extension Subject {
     /// Whether the operation names an amount of the order, or one of its own.
-    private var group: String {
-        switch operation {
-        case .authorize, .pay, .verify, nil: "order"
-        case .capture, .refund, .updateAuthorization, .void: "transaction"
-        }
-    }
+    private var group: String { operation?.isPaidByPayer == false ? "transaction" : "order" }
 
     /// The field of the operation's amount.
     fileprivate var amountField: String { group + ".amount" }

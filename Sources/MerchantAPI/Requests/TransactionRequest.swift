@@ -125,16 +125,6 @@ extension VoidTransaction {
     }
 }
 
-extension PaymentOperation {
-    /// Whether a payer presents a card for it.
-    fileprivate var isPaidByPayer: Bool {
-        switch self {
-        case .authorize, .pay, .verify: true
-        case .capture, .refund, .updateAuthorization, .void: false
-        }
-    }
-}
-
 extension JSONNode {
     /// Holds a payment with Apple Pay to what Mastercard's page says of its channel and terminal, and adds the default of the
     /// terminal's place to what replies repeat.

@@ -28,10 +28,7 @@ public struct SimulatedAcquirer: SteerableAcquirer {
     /// Answers AUTHORIZE and PAY by the card and the amount, VERIFY by the card, and approves all else: the amounts of the
     /// table are order amounts, and Mastercard's page says nothing of later operations.
     public func answer(_ command: AcquirerCommand) -> AcquirerReply {
-        switch command.operation {
-        case .authorize, .pay, .verify: reply(to: command, table.outcome(for: command.amount, command.card))
-        case .capture, .refund, .updateAuthorization, .void: reply(to: command, nil)
-        }
+        reply(to: command, command.operation.isPaidByPayer ? table.outcome(for: command.amount, command.card) : nil)
     }
 
     /// Answers a command with the outcome of a code, whatever the table says of it; by the table if no outcome has the code.

@@ -55,10 +55,7 @@ public struct SimulatorTable: Sendable {
 
     /// The result for the billing address of a payment or verification, with a plain card or a device's.
     func addressVerification(of command: AcquirerCommand) -> AddressVerificationResult? {
-        switch command.operation {
-        case .authorize, .pay, .verify: command.billingStreet.flatMap { streets[$0.lowercased()] }
-        case .capture, .refund, .updateAuthorization, .void: nil
-        }
+        command.operation.isPaidByPayer ? command.billingStreet.flatMap { streets[$0.lowercased()] } : nil
     }
 }
 

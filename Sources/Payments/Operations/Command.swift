@@ -84,4 +84,12 @@ public enum PaymentOperation: String, CaseIterable, Sendable {
     case verify = "VERIFY"
     /// Undo a transaction.
     case void = "VOID"
+
+    /// Whether a payer presents a card for it. Any other operation builds on an earlier transaction of its order.
+    public var isPaidByPayer: Bool {
+        switch self {
+        case .authorize, .pay, .verify: true
+        case .capture, .refund, .updateAuthorization, .void: false
+        }
+    }
 }

@@ -313,7 +313,7 @@ extension Gateway {
         case (.verify(let command), let card?): return try Decision.verify(command, of: card, on: order)
         case (.refund(let command), let card?): return try Decision.refund(command, to: card, on: order)
         case (.authorize, nil), (.verify, nil): preconditionFailure("the command has a source of funds")
-        case (.refund, nil), (.capture, _), (.void, _), (.updateAuthorization, _): break
+        default: break
         }
         let key = command.instruction.key
         let ledger = try Ledger(try await self.ledger(of: key, stages))
