@@ -52,6 +52,13 @@ final class RunningGateway {
             ?? Credentials(password: folder.text("data/sandbox/password").filter { !$0.isNewline })
     }
 
+    /// The command of a banner that is to be pasted, with its continued lines.
+    static func command(ofBanner banner: String) -> String? {
+        banner.components(separatedBy: "Mint a token and authorize it:\n\n").last.map { rest in
+            rest.replacing("\\\n", with: "").split(separator: "\n").first.map(String.init) ?? rest
+        }
+    }
+
     /// Ends the gateway at once, as a power cut would.
     func kill() { process.kill() }
 
