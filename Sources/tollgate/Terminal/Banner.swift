@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import MerchantAPI
 
 /// The lines that the gateway prints after its first one: its configuration, and for a sandbox a command to paste.
 struct Banner {
@@ -7,25 +8,30 @@ struct Banner {
 
     init(_ wiring: Wiring, _ listeners: Listeners) {
         let (settings, installation, directory) = (wiring.settings, wiring.installation, wiring.directory)
-        var lines: [String] = []
+        var lines = ["version     \(MerchantAPI.gatewayVersion)"]
         if let clock = settings.clock {
-            lines.append("clock       started at \(clock) and runs on; signatures are judged by it")
+            lines += Self.wrapped("clock       started at \(clock) and runs on; signatures are judged by it")
         }
         lines.append("data        \(directory.path)")
         if let keys = directory.sharedKeysFolder { lines.append("keys        \(keys)") }
         if let store = wiring.database.summary { lines.append("store       \(store)") }
-        lines.append("merchants   " + installation.names)
+        lines += Self.wrapped("merchants   " + installation.names)
         if installation.sandboxPassword == nil, settings.sandbox == nil {
-            lines.append(
+            lines += Self.wrapped(
                 "sandbox     off, as merchants of your own are configured; sandbox: true (--sandbox true) keeps it")
         }
         if let tls = wiring.tls { lines.append("tls         \(tls.summary)") }
         if settings.tls == nil, settings.allowsPlaintext {
-            lines.append("plaintext   allowed: something in front of the gateway must encrypt")
+            lines += Self.wrapped("plaintext   allowed: something in front of the gateway must encrypt")
         }
         let control = wiring.control.summary(merchantURL: Self.url(listeners, settings), listeners.control)
-        lines.append("control     \(control)")
-        lines.append("operations  http://\(listeners.operations.address)/ has /health/live, /health/ready and /metrics")
+        lines += Self.wrapped("control     \(control)")
+        if let url = wiring.control.url(merchantURL: Self.url(listeners, settings), listeners.control) {
+            lines.append("OpenAPI     \(url)/_tollgate/openapi.yaml")
+        }
+        lines += Self.wrapped("amounts     " + wiring.acquirer.amounts)
+        lines += Self.wrapped(
+            "operations  http://\(listeners.operations.address)/ has /health/live, /health/ready and /metrics")
         if let password = installation.sandboxPassword {
             let name = SandboxFiles.merchantName
             let shown = password.isFromEnvironment ? "$\(SandboxFiles.passwordVariable)" : password.text
@@ -35,9 +41,12 @@ struct Banner {
                 "password    \(password.isFromEnvironment ? "as the environment's \(SandboxFiles.passwordVariable)" : shown)",
                 "", "Mint a token and authorize it:", "",
                 """
-                  \(Self.program) token mint --data \(Self.folders(directory)) --amount 5656.00 --currency USD \
-                --request AUTHORIZE | curl -sS\(Self.options(settings.tls)) -u "merchant.\(name):\(shown)" -X PUT --data-binary @- \
-                "\(Self.url(listeners, settings))/api/rest/version/100/merchant/\(name)/order/o$(date +%s%N)/transaction/1"
+                  \(Self.program) token mint --data \(Self.folders(directory)) \\
+                    --amount 5656.00 --currency USD --request AUTHORIZE \\
+                    | curl -sS\(Self.options(settings.tls)) -u "merchant.\(name):\(shown)" \\
+                    -X PUT --data-binary @- \\
+                    "\(Self.url(listeners, settings))/api/rest/version/100\\
+                /merchant/\(name)/order/o$(date +%s%N)/transaction/1"
                 """, "",
             ]
         }
@@ -46,6 +55,24 @@ struct Banner {
 
     /// Prints the lines on standard output.
     func print() { for line in lines { StandardOutput.writeLine(line) } }
+
+    /// A line in words, whose continuation is below its text, in lines of at most 80 columns. A no-break space stays
+    /// within its line.
+    private static func wrapped(_ line: String) -> [String] {
+        var lines: [String] = []
+        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+            guard let last = lines.last else {
+                lines.append(String(word))
+                continue
+            }
+            if last.count + 1 + word.count <= 80 {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(repeating: " ", count: 12) + word)
+            }
+        }
+        return lines.map { $0.replacing("\u{A0}", with: " ") }
+    }
 
     /// The URL for a client on this machine. It has `localhost` in place of a wildcard address, which is no destination
     /// and which no certificate names.
