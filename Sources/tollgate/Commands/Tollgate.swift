@@ -18,7 +18,7 @@ struct Tollgate: AsyncParsableCommand {
     /// Runs the command, in a process whose memory is protected against core dumps and tracing.
     static func main() async {
         if !ProtectedMemory.begin() { StandardError.writeLine("memory: not protected: \(File.systemError())") }
-        await main(nil)
+        await runCommand()
     }
 }
 
