@@ -12,7 +12,7 @@ struct Tollgate: AsyncParsableCommand {
         subcommands: [
             Serve.self, ReadyCommand.self, ConfigCommand.self, Token.self, MerchantCommand.self,
             CertificateCommand.self,
-            KeyCommand.self, BackupCommand.self,
+            KeyCommand.self, BackupCommand.self, ManualCommand.self,
         ])
 
     /// Runs the command, in a process whose memory is protected against core dumps and tracing.
