@@ -20,6 +20,7 @@ public final class AccessLog: Sendable {
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "tollgate.log", qos: .utility)
+    private let form: AccessLogForm
     private let write: @Sendable (_ lines: [UInt8]) -> Int
     private let monotonic: @Sendable () -> UInt64
     private let machine: @Sendable () -> Instant
@@ -27,13 +28,16 @@ public final class AccessLog: Sendable {
     /// A log without a line, which gathers and writes nothing until it begins.
     ///
     /// - Parameters:
+    ///   - form: how each line is written.
     ///   - monotonic: nanoseconds on the monotonic clock.
     ///   - machine: the machine's time.
     ///   - write: writes lines, each with its end, and tells how many of them it could not write. May wait.
     public init(
-        monotonic: @escaping @Sendable () -> UInt64, machine: @escaping @Sendable () -> Instant,
+        _ form: AccessLogForm = .json, monotonic: @escaping @Sendable () -> UInt64,
+        machine: @escaping @Sendable () -> Instant,
         write: @escaping @Sendable (_ lines: [UInt8]) -> Int
     ) {
+        self.form = form
         self.monotonic = monotonic
         self.machine = machine
         self.write = write
@@ -80,15 +84,23 @@ public final class AccessLog: Sendable {
             return lines
         }
         guard !lines.isEmpty else { return }
-        let (reading, now) = (monotonic(), machine())
-        var text = JSONWriter()
-        for line in lines {
-            line.write(to: &text) { begin in
-                now.advanced(byMilliseconds: -Int64((reading - min(begin, reading)) / 1_000_000))
-            }
-        }
-        let droppedCount = write(text.bytes)
+        let droppedCount = write(bytes(of: lines))
         guard droppedCount > 0 else { return }
         state.withLock { $0.droppedCount += UInt64(droppedCount) }
+    }
+
+    private func bytes(of lines: [AccessLogLine]) -> [UInt8] {
+        let (reading, now) = (monotonic(), machine())
+        func instant(_ begin: UInt64) -> Instant {
+            now.advanced(byMilliseconds: -Int64((reading - min(begin, reading)) / 1_000_000))
+        }
+        switch form {
+        case .json:
+            var text = JSONWriter()
+            for line in lines { line.write(to: &text, at: instant) }
+            return text.bytes
+        case .text(let isColoured):
+            return lines.flatMap { Array($0.text(isColoured: isColoured, at: instant).utf8) }
+        }
     }
 }

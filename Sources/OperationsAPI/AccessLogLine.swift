@@ -19,6 +19,8 @@ struct AccessLogLine: Sendable {
     let trace: RequestTrace
     /// Nil if no response was sent.
     let status: Int?
+    /// The status in words; empty if no response was sent.
+    let reasonPhrase: String
     /// Of the response's content.
     let byteCount: Int
 
@@ -29,7 +31,10 @@ struct AccessLogLine: Sendable {
         .connect, .delete, .get, .head, .options, .patch, .post, .put, .trace,
     ]
 
-    /// Writes the line, with its end.
+    /// The method, or `other`.
+    var shownMethod: String { Self.methods.contains(method) ? method.rawValue : "other" }
+
+    /// Writes the line as JSON, with its end.
     ///
     /// - Parameter instant: of a reading of the monotonic clock, the machine's time.
     func write(to log: inout JSONWriter, at instant: (UInt64) -> Instant) {
@@ -48,7 +53,7 @@ struct AccessLogLine: Sendable {
             log.member("tls")
             log.write(.bool(true))
         }
-        write("method", Self.methods.contains(method) ? method.rawValue : "other")
+        write("method", shownMethod)
         if series != .unknown { write("route", series.route) }
         write("merchant", facts.merchant.map(Self.shown))
         write("order", facts.order.map(Self.shown))
@@ -76,9 +81,12 @@ struct AccessLogLine: Sendable {
         log.endLine()
     }
 
+    /// A name of a peer's choice, masked and cut.
+    static func masked(_ name: String) -> String { PeerText.shown(name, cutTo: RequestTrace.nameCharactersMax) }
+
     /// A name of a peer's choice: masked, and without what a terminal would take for a command.
     private static func shown(_ name: String) -> String {
-        let shown = PeerText.shown(name, cutTo: RequestTrace.nameCharactersMax)
+        let shown = masked(name)
         guard shown.unicodeScalars.contains(where: \.isControl) else { return shown }
         return String(String.UnicodeScalarView(shown.unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }))
     }

@@ -53,7 +53,8 @@ public final class ObservedHandler: Sendable {
             AccessLogLine(
                 identifier: observed.identifier, method: observed.method, version: observed.version,
                 isEncrypted: observed.isEncrypted, peer: observed.peer, isControl: isControl, trace: observed.trace,
-                status: status, byteCount: observed.method == .head ? 0 : response?.body.count ?? 0))
+                status: status, reasonPhrase: response?.head.status.reasonPhrase ?? "",
+                byteCount: observed.method == .head ? 0 : response?.body.count ?? 0))
     }
 }
 

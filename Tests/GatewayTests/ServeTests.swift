@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MerchantAPI
 import SQLiteStore
 import Testing
 
@@ -19,6 +20,40 @@ struct ServeTests {
         #expect(reply["status"] == "OPERATING")
     }
 
+    @Test func `the banner names version, description and amounts, and fits in 80 columns`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        let banner = try gateway.process.output(until: "/transaction/1\"\n")
+        #expect(banner.contains("\nversion     \(MerchantAPI.gatewayVersion)\n"))
+        let description = "http://127.0.0.1:\(gateway.port)/_tollgate/openapi.yaml"
+        #expect(banner.contains("\nOpenAPI     \(description)\n"))
+        #expect(try gateway.send("GET", "/_tollgate/openapi.yaml").status == 200)
+        let words = banner.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        #expect(words.contains("amounts 5656 APPROVED, 5757 DECLINED, 5858 TIMED_OUT, "))
+        // Nobody chose the paths of the test.
+        let lines = banner.replacing(folder.data, with: ".tollgate")
+            .replacing(try BuiltProgram.path(), with: "/usr/local/bin/tollgate").split(separator: "\n")
+        for line in lines { #expect(line.count <= 80, "\(line)") }
+    }
+
+    @Test func `the banner says what merchants of one's own change, in 80 columns`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        _ = try folder.run("merchant", "create", "SHOP", "--data", folder.data)
+        let gateway = try RunningGateway(in: folder, [], credentials: .init(merchant: "SHOP", password: "none"))
+        defer { gateway.kill() }
+        let banner = try gateway.process.output(until: "/metrics")
+        let lines = banner.replacing(folder.data, with: ".tollgate").split(separator: "\n")
+        for line in lines { #expect(line.count <= 80, "\(line)") }
+        #expect(
+            lines.contains { $0.hasPrefix("sandbox     off") } && lines.contains { $0.hasPrefix("control     off") })
+        #expect(!banner.contains("OpenAPI"))
+        let words = banner.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        #expect(words.contains("sandbox: true (--sandbox true) keeps it"))
+    }
+
     @Test(.enabled(if: access("/usr/bin/curl", X_OK) == 0, "curl is not installed"))
     func `the line of the banner, run by a shell, mints a token and authorizes it`() throws {
         let folder = try TestFolder()
@@ -26,9 +61,9 @@ struct ServeTests {
         let gateway = try RunningGateway(in: folder)
         defer { gateway.kill() }
         let banner = try gateway.process.output(until: "/transaction/1\"\n")
-        let line = try #require(banner.split(separator: "\n").last { $0.contains("token mint") })
+        let line = try #require(RunningGateway.command(ofBanner: banner))
 
-        let shell = try ChildProcess("/bin/sh", ["-c", String(line)], errors: folder.path + "/shell-errors")
+        let shell = try ChildProcess("/bin/sh", ["-c", line], errors: folder.path + "/shell-errors")
         let output = String(decoding: try shell.outputToEnd(), as: UTF8.self)
         #expect(try shell.wait() == .exited(0))
         #expect(output.contains(#""gatewayCode":"APPROVED""#))
@@ -43,7 +78,7 @@ struct ServeTests {
             try BuiltProgram.path(), ["serve", "--port", "0", "--data", data], errors: folder.errors)
         defer { process.kill() }
         let banner = try process.output(until: "/transaction/1\"\n")
-        let line = try #require(banner.split(separator: "\n").last { $0.contains("token mint") })
+        let line = try #require(RunningGateway.command(ofBanner: banner))
         let mint = try #require(line.split(separator: "|").first)
 
         let shell = try ChildProcess("/bin/sh", ["-c", String(mint)], errors: folder.path + "/shell-errors")

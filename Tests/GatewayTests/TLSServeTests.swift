@@ -50,10 +50,10 @@ final class TLSServeTests {
         let gateway = try gateway(["--host", "0.0.0.0"])
         defer { gateway.kill() }
         let banner = try gateway.process.output(until: "/transaction/1\"\n")
-        let line = try #require(banner.split(separator: "\n").last { $0.contains("token mint") })
+        let line = try #require(RunningGateway.command(ofBanner: banner))
         #expect(line.contains("https://localhost:\(gateway.port)/"))
         #expect(banner.contains("control     https://localhost:\(gateway.port)/_tollgate/"))
-        let shell = try ChildProcess("/bin/sh", ["-c", String(line)], errors: folder.path + "/shell-errors")
+        let shell = try ChildProcess("/bin/sh", ["-c", line], errors: folder.path + "/shell-errors")
         let output = String(decoding: try shell.outputToEnd(), as: UTF8.self)
         #expect(try shell.wait() == .exited(0))
         #expect(output.contains(#""gatewayCode":"APPROVED""#))

@@ -23,7 +23,10 @@ struct TestGateway: Sendable {
     private let observed: ObservedHandler
     private let api: MerchantAPI
 
-    init(store: any PaymentStore = InMemoryStore(), explainsUnauthorized: Bool = false) throws {
+    init(
+        store: any PaymentStore = InMemoryStore(), explainsUnauthorized: Bool = false,
+        form: AccessLogForm = .json
+    ) throws {
         let local = try LocalMerchant()
         let merchant = Merchant(
             id: try MerchantID("TESTMERCHANT"), passwords: [APIPassword(digesting: SecretText(Self.password))],
@@ -41,7 +44,7 @@ struct TestGateway: Sendable {
         let clock = TestClock()
         let output = output
         let log = AccessLog(
-            monotonic: { clock.read() }, machine: { LocalMerchant.instant }, write: { output.write($0) })
+            form, monotonic: { clock.read() }, machine: { LocalMerchant.instant }, write: { output.write($0) })
         let requests = RequestMetrics(MerchantAPI.operations)
         metrics = GatewayMetrics(
             requests: requests, merchants: directory, now: { LocalMerchant.instant },

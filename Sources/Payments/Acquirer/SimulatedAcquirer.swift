@@ -25,6 +25,9 @@ public struct SimulatedAcquirer: SteerableAcquirer {
     /// The codes of all outcomes that the acquirer can answer.
     public var gatewayCodes: Set<GatewayCode> { table.gatewayCodes }
 
+    /// The order amounts that have an outcome of their own, the least first.
+    public var amounts: [(amount: ExactDecimal, gatewayCode: GatewayCode)] { table.amounts }
+
     /// Answers AUTHORIZE and PAY by the card and the amount, VERIFY by the card, and approves all else: the amounts of the
     /// table are order amounts, and Mastercard's page says nothing of later operations.
     public func answer(_ command: AcquirerCommand) -> AcquirerReply {

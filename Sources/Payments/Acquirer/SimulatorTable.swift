@@ -28,6 +28,11 @@ public struct SimulatorTable: Sendable {
         outcomes = Dictionary(ordered.map { ($0.gatewayCode, $0) }) { first, _ in first }
     }
 
+    /// The amounts that have a row, the least first, each with its outcome's code.
+    var amounts: [(amount: ExactDecimal, gatewayCode: GatewayCode)] {
+        rows.map { (amount: $0.key, gatewayCode: $0.value.gatewayCode) }.sorted { $0.amount < $1.amount }
+    }
+
     /// The codes of all outcomes.
     public var gatewayCodes: Set<GatewayCode> { Set(outcomes.keys) }
 

@@ -107,6 +107,13 @@ public struct ExactDecimal: Hashable, Sendable {
     }
 }
 
+extension ExactDecimal: Comparable {
+    /// By value. No number has more than 14 digits and 4 decimals, so none overflows.
+    public static func < (one: ExactDecimal, other: ExactDecimal) -> Bool { one.tenThousandths < other.tenThousandths }
+
+    private var tenThousandths: Int64 { (decimals..<4).reduce(digits) { digits, _ in digits * 10 } }
+}
+
 extension ExactDecimal: CustomStringConvertible {
     /// The shortest form.
     public var description: String { Amount.decimal(digits, exponent: decimals) }

@@ -1,3 +1,4 @@
+import Access
 import ArgumentParser
 
 /// `tollgate config`: shows the configuration of a gateway.

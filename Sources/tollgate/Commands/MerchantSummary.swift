@@ -1,3 +1,4 @@
+import Access
 import JSON
 internal import Payments
 import Values

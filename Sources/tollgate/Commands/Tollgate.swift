@@ -13,7 +13,7 @@ struct Tollgate: AsyncParsableCommand {
         subcommands: [
             Serve.self, ReadyCommand.self, ConfigCommand.self, Token.self, MerchantCommand.self,
             CertificateCommand.self,
-            KeyCommand.self, BackupCommand.self,
+            KeyCommand.self, BackupCommand.self, ManualCommand.self,
         ])
 
     /// Runs the command, in a process whose memory is protected against core dumps and tracing.
@@ -23,7 +23,7 @@ struct Tollgate: AsyncParsableCommand {
             StandardError.writeLine("/proc is not mounted, and arguments are read from there: mount -t proc proc /proc")
             Glibc.exit(1)
         }
-        await main(nil)
+        await runCommand()
     }
 }
 

@@ -1,3 +1,4 @@
+import Access
 import ApplePay
 import OpenSSL
 internal import Values

@@ -16,11 +16,20 @@ struct OperationsSettings {
         }
     }
 
+    /// How the access log's lines are written.
+    enum AccessLogFormat: String {
+        /// Text if standard output is a terminal and gets the log, otherwise JSON.
+        case auto
+        case json
+        case text
+    }
+
     /// The address of health and metrics.
     var host = "127.0.0.1"
     /// Their port; nil is the default port, or any other if that is taken.
     var port: UInt16?
     var accessLog = AccessLogPlace.standardOutput
+    var accessLogFormat = AccessLogFormat.auto
     /// How long requests in flight may take once the gateway is told to stop.
     var drainSeconds = 8
 }

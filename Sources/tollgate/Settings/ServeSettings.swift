@@ -72,7 +72,9 @@ struct ServeSettings {
         corsOrigins = try sources.value(table.corsOrigins)
         operations = OperationsSettings(
             host: try sources.value(table.operationsHost), port: try sources.value(table.operationsPort),
-            accessLog: try sources.value(table.accessLog), drainSeconds: try sources.value(table.drainSeconds))
+            accessLog: try sources.value(table.accessLog),
+            accessLogFormat: try sources.value(table.accessLogFormat),
+            drainSeconds: try sources.value(table.drainSeconds))
         tls = try TLSSettings.joining(
             certificatePath: sources.value(table.tlsCertificate), keyPath: sources.value(table.tlsKey),
             keyPasswordPath: sources.value(table.tlsKeyPasswordFile),

@@ -80,6 +80,12 @@ extension SettingForm where Value == OperationsSettings.AccessLogPlace {
     ) { $0.isEmpty ? nil : OperationsSettings.AccessLogPlace($0) }
 }
 
+extension SettingForm where Value == OperationsSettings.AccessLogFormat {
+    static let accessLogFormat = SettingForm(
+        placeholder: "format", wanted: "json, text or auto"
+    ) { OperationsSettings.AccessLogFormat(rawValue: $0) }
+}
+
 extension SettingForm where Value == [WebOrigin] {
     static let origins = SettingForm(
         placeholder: "origins", expected: "origins separated by commas, without a path"

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The settings given on the command line.
 struct SettingOptions: ParsableArguments {
-    @Argument(parsing: .allUnrecognized, help: .hidden)
+    @Argument(parsing: .allUnrecognized, help: .hidden, completion: .list(SettingsTable.rows.map(\.option)))
     var words: [String] = []
 
     /// Refuses unknown settings while the command line is parsed, so that the command's usage is shown.

@@ -67,6 +67,9 @@ struct SettingsTable: Sendable {
         optional: "operationsPort", .port, default: "9464, or any if that is taken", "The port of health and metrics.")
     let accessLog = Setting(
         "accessLog", .accessLog, default: .standardOutput, "-", "Where the access log goes.")
+    let accessLogFormat = Setting(
+        "accessLogFormat", .accessLogFormat, default: .auto,
+        "How the access log's lines are written; auto is text on a terminal and JSON elsewhere.")
     let drainSeconds = Setting(
         "drainSeconds", .number(of: "seconds", 0...3600), default: 8,
         "How long requests in flight may take at the end.")

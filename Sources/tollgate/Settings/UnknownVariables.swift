@@ -1,3 +1,4 @@
+import Access
 import Glibc
 
 /// Environment variables that are named like Tollgate's settings but are none.

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import MerchantAPI
 
 /// The lines that the gateway prints after its first one: its configuration, and for a sandbox a command to paste.
 struct Banner {
@@ -20,34 +21,35 @@ struct Banner {
         _ wiring: Wiring, _ listeners: Listeners, _ container: ContainerCommand?
     ) -> [String] {
         let (settings, installation, directory) = (wiring.settings, wiring.installation, wiring.directory)
-        var lines: [String] = []
+        var lines = ["version     \(MerchantAPI.gatewayVersion)"]
         if listeners.address.isWildcard {
             let place = container == nil ? "machine" : "container"
             let note = container == nil ? "" : "; published ports are reached from its host"
-            lines.append("addresses   all of this \(place) (\(listeners.address.host))\(note)")
+            lines += wrapped("addresses   all of this \(place) (\(listeners.address.host))\(note)")
         }
         if let clock = settings.clock {
-            lines.append("clock       started at \(clock) and runs on; signatures are judged by it")
+            lines += wrapped("clock       started at \(clock) and runs on; signatures are judged by it")
         }
         lines.append("data        \(directory.path)")
         if let keys = directory.sharedKeysFolder { lines.append("keys        \(keys)") }
         if let store = wiring.database.summary { lines.append("store       \(store)") }
-        lines.append("merchants   " + installation.names)
+        lines += wrapped("merchants   " + installation.names)
         if installation.sandboxPassword == nil, settings.sandbox == nil {
-            lines.append(
+            lines += wrapped(
                 "sandbox     off, as merchants of your own are configured; sandbox: true (--sandbox true) keeps it")
         }
         if let tls = wiring.tls { lines.append("tls         \(tls.summary)") }
         if settings.tls == nil, settings.allowsPlaintext {
-            lines.append("plaintext   allowed: something in front of the gateway must encrypt")
+            lines += wrapped("plaintext   allowed: something in front of the gateway must encrypt")
         }
-        let control = listeners.controlURL(wiring).map { url in
-            "\(url) \(wiring.control.clients(container))"
-        }
-        lines.append("control     \(control ?? SandboxControl.ownPortReason)")
+        let controlURL = listeners.controlURL(wiring)
+        let control = controlURL.map { "\($0) \(wiring.control.clients(container))" }
+        lines += wrapped("control     \(control ?? SandboxControl.ownPortReason)")
+        if let controlURL { lines.append("OpenAPI     \(controlURL)openapi.yaml") }
+        lines += wrapped("amounts     " + wiring.acquirer.amounts)
         let operations = listeners.operations.address
         let isInside = container != nil && operations.isLoopback
-        lines.append(
+        lines += wrapped(
             "operations  http://\(operations.destination)/ has /health/live, /health/ready and /metrics"
                 + (isInside ? ", from inside the container only" : ""))
         return lines
@@ -65,12 +67,32 @@ struct Banner {
             "password    \(password.isFromEnvironment ? "as the environment's \(SandboxFiles.passwordVariable)" : shown)",
             "", "Mint a token and authorize it\(place):", "",
             """
-              \(container?.prefix ?? "")\(program) token mint --data \(folders(wiring.directory)) --amount 5656.00 --currency USD \
-            --request AUTHORIZE | curl -sS\(options(wiring.settings.tls, container)) -u "merchant.\(name):\(shown)" -X PUT \
-            --data-binary @- \
-            "\(listeners.url)/api/rest/version/100/merchant/\(name)/order/o$(date +%s%N)/transaction/1"
+              \(container?.prefix ?? "")\(program) token mint --data \(folders(wiring.directory)) \\
+                --amount 5656.00 --currency USD --request AUTHORIZE \\
+                | curl -sS\(options(wiring.settings.tls, container)) -u "merchant.\(name):\(shown)" \\
+                -X PUT --data-binary @- \\
+                "\(listeners.url)/api/rest/version/100\\
+            /merchant/\(name)/order/o$(date +%s%N)/transaction/1"
             """, "",
         ]
+    }
+
+    /// A line as text, whose continuation is below its text, in lines of at most 80 columns. A no-break space stays within
+    /// its line.
+    private static func wrapped(_ line: String) -> [String] {
+        var lines: [String] = []
+        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+            guard let last = lines.last else {
+                lines.append(String(word))
+                continue
+            }
+            if last.count + 1 + word.count <= 80 {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(repeating: " ", count: 12) + word)
+            }
+        }
+        return lines.map { $0.replacing("\u{A0}", with: " ") }
     }
 
     /// The data folder and the keys folder, as arguments of `token mint`.

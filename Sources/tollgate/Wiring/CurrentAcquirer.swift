@@ -3,21 +3,27 @@ import Synchronization
 
 /// The acquirer in use. A reload may replace it while the gateway runs.
 final class CurrentAcquirer: SteerableAcquirer {
-    private let current: Mutex<any SteerableAcquirer>
+    private let current: Mutex<SimulatedAcquirer>
 
-    init(_ acquirer: any SteerableAcquirer) { current = Mutex(acquirer) }
+    init(_ acquirer: SimulatedAcquirer) { current = Mutex(acquirer) }
 
     /// Replaces the acquirer.
-    func replace(with acquirer: any SteerableAcquirer) { current.withLock { $0 = acquirer } }
+    func replace(with acquirer: SimulatedAcquirer) { current.withLock { $0 = acquirer } }
 
     /// The codes of all outcomes that it knows.
     var gatewayCodes: Set<GatewayCode> { now.gatewayCodes }
 
-    func answer(_ command: AcquirerCommand) async -> AcquirerReply { await now.answer(command) }
-
-    func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) async -> AcquirerReply {
-        await now.answer(command, with: gatewayCode)
+    /// The order amounts that have an outcome of their own, the least first, in words. No pair has a space in it that a
+    /// line may break at.
+    var amounts: String {
+        now.amounts.map { "\($0.amount)\u{A0}\($0.gatewayCode.rawValue)" }.joined(separator: ", ")
     }
 
-    private var now: any SteerableAcquirer { current.withLock { $0 } }
+    func answer(_ command: AcquirerCommand) async -> AcquirerReply { now.answer(command) }
+
+    func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) async -> AcquirerReply {
+        now.answer(command, with: gatewayCode)
+    }
+
+    private var now: SimulatedAcquirer { current.withLock { $0 } }
 }

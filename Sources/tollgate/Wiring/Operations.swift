@@ -39,7 +39,8 @@ struct Operations: Sendable {
             }
         let log = logFile.map { file in
             AccessLog(
-                monotonic: SystemClock.monotonicNanoseconds, machine: SystemClock.now, write: { file.write($0) })
+                settings.accessLogForm, monotonic: SystemClock.monotonicNanoseconds, machine: SystemClock.now,
+                write: { file.write($0) })
         }
         let requests = RequestMetrics(MerchantAPI.operations + RadialAPI.operations + HostedPages.operations)
         let servers = RunningServers()

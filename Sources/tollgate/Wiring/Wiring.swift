@@ -18,6 +18,7 @@ struct Wiring {
     let installation: Installation
     let database: Database
     let reload: ConfigurationReload
+    let acquirer: CurrentAcquirer
     /// The TLS context of the listeners, if they use TLS.
     let tls: CurrentTLS?
     let store: ReportingStore
@@ -58,7 +59,7 @@ struct Wiring {
         let merchants = MerchantDirectory(installation.merchants)
         operations = try Operations(
             settings.operations, store: store, database: database.batches, merchants: merchants, tls: tls, clock: clock)
-        let acquirer = CurrentAcquirer(try configuration.acquirer())
+        acquirer = CurrentAcquirer(try configuration.acquirer())
         reload = ConfigurationReload(
             configuration, directory, installation, merchants: merchants, acquirer: acquirer, clock: clock,
             keys: keys, sandboxWebhook: settings.radialWebhook)

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A process that a test started: its standard output is a pipe, as under a service manager.
+/// A process that a test started: its standard output is a pipe, as under a service manager, or a terminal.
 final class ChildProcess {
     /// How a process ended.
     enum Ending: Equatable {
@@ -41,14 +41,17 @@ final class ChildProcess {
     ///   - input: the file that is its standard input.
     ///   - errors: the file that its standard error is added to.
     ///   - descriptors: what it has open besides, from 3 on.
+    ///   - onTerminal: whether its standard output is a pseudo terminal, which changes nothing in what is written.
     init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
-        errors: String, descriptors: [Int32] = []
+        errors: String, descriptors: [Int32] = [], onTerminal: Bool = false
     ) throws {
         let variables = environment.merging(Self.inheritedVariables) { given, _ in given }.map { "\($0)=\($1)" }
         (identifier, output) = try Self.spawning.withLock { _ in
             var ends: [Int32] = [-1, -1]
-            guard chdir(BuiltProgram.repository) == 0, pipe(&ends) == 0 else { throw Failure.system("pipe", errno) }
+            guard chdir(BuiltProgram.repository) == 0, onTerminal ? Self.terminal(&ends) : pipe(&ends) == 0 else {
+                throw Failure.system("pipe", errno)
+            }
             defer { close(ends[1]) }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
 
@@ -83,6 +86,21 @@ final class ChildProcess {
         close(output)
     }
 
+    /// TIOCSPTLCK and TIOCGPTPEER of Linux (ioctl_tty(2)), which Glibc doesn't import.
+    private static let (lockTerminal, openPeer): (UInt, UInt) = (0x4004_5431, 0x5441)
+
+    /// Opens a pseudo terminal, its reader's end first.
+    private static func terminal(_ ends: inout [Int32]) -> Bool {
+        ends[0] = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var unlocked: CInt = 0
+        guard ends[0] >= 0, ioctl(ends[0], lockTerminal, &unlocked) == 0 else { return false }
+        ends[1] = ioctl(ends[0], openPeer, O_RDWR | O_NOCTTY)
+        var mode = termios()
+        guard ends[1] >= 0, tcgetattr(ends[1], &mode) == 0 else { return false }
+        cfmakeraw(&mode)
+        return tcsetattr(ends[1], TCSANOW, &mode) == 0
+    }
+
     private static func withCStrings<Result>(
         _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {
@@ -102,6 +120,8 @@ final class ChildProcess {
         }
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = read(output, &chunk, chunk.count)
+        // A terminal that nobody has open any more.
+        if count < 0, errno == EIO { return false }
         guard count >= 0 else { throw Failure.system("read", errno) }
         received += chunk[..<count]
         return count > 0

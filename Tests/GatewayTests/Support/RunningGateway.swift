@@ -35,12 +35,12 @@ final class RunningGateway {
     /// Starts a gateway with arguments that were gathered.
     init(
         in folder: TestFolder, _ arguments: [String], environment: [String: String] = [:],
-        credentials: Credentials? = nil
+        credentials: Credentials? = nil, onTerminal: Bool = false
     ) throws {
         process = try ChildProcess(
             try BuiltProgram.path(),
             ["serve", "--port", "0", "--operations-port", "0", "--data", folder.data] + arguments,
-            environment: environment, errors: folder.errors)
+            environment: environment, errors: folder.errors, onTerminal: onTerminal)
         firstLine = try process.firstLine()
         let start = "listening on http://127.0.0.1:"
         guard firstLine.hasPrefix(start), let port = UInt16(firstLine.dropFirst(start.count)) else {
@@ -50,6 +50,13 @@ final class RunningGateway {
         self.credentials =
             try credentials
             ?? Credentials(password: folder.text("data/sandbox/password").filter { !$0.isNewline })
+    }
+
+    /// The command of a banner that is to be pasted, with its continued lines.
+    static func command(ofBanner banner: String) -> String? {
+        banner.components(separatedBy: "Mint a token and authorize it:\n\n").last.map { rest in
+            rest.replacing("\\\n", with: "").split(separator: "\n").first.map(String.init) ?? rest
+        }
     }
 
     /// Ends the gateway at once, as a power cut would.

@@ -1,3 +1,4 @@
+import Access
 import ArgumentParser
 import OpenSSL
 import Values
