@@ -82,7 +82,7 @@ extension SettingForm where Value == OperationsSettings.AccessLogPlace {
 
 extension SettingForm where Value == OperationsSettings.AccessLogFormat {
     static let accessLogFormat = SettingForm(
-        placeholder: "format", wanted: "json, text or auto"
+        placeholder: "format", expected: "json, text or auto"
     ) { OperationsSettings.AccessLogFormat(rawValue: $0) }
 }
 

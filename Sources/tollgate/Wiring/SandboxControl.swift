@@ -144,15 +144,17 @@ struct SandboxControl {
         return merchants
     }
 
-    /// Who may use the control API, in words that fit its URL.
+    /// Which clients may use the control API, as text after its URL. A command has no-break spaces, so that it stays on one
+    /// line of the banner.
     ///
     /// - Parameter container: how a command is run in the gateway's container, if it is in one.
     func clients(_ container: ContainerCommand?) -> String {
         guard case .ownPort(_, let token) = place else {
             return "from \(container == nil ? "this machine" : "inside the container") only"
         }
-        return "with the bearer token"
-            + (token.keptPath.map { "; to see it: \(container?.prefix ?? "")cat \(ShellWord.quoted($0))" } ?? "")
+        guard let path = token.keptPath else { return "with the bearer token" }
+        let command = "\(container?.prefix ?? "")cat \(ShellWord.quoted(path))"
+        return "with the bearer token; to see it: \(command.replacing(" ", with: "\u{A0}"))"
     }
 }
 

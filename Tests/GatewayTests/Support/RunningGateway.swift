@@ -54,9 +54,10 @@ final class RunningGateway {
 
     /// The command of a banner that is to be pasted, with its continued lines.
     static func command(ofBanner banner: String) -> String? {
-        banner.components(separatedBy: "Mint a token and authorize it:\n\n").last.map { rest in
-            rest.replacing("\\\n", with: "").split(separator: "\n").first.map(String.init) ?? rest
-        }
+        guard let rest = banner.components(separatedBy: "Mint a token and authorize it").last,
+            let command = rest.firstRange(of: ":\n\n").map({ rest[$0.upperBound...] })
+        else { return nil }
+        return command.replacing("\\\n", with: "").split(separator: "\n").first.map(String.init)
     }
 
     /// Ends the gateway at once, as a power cut would.

@@ -1,3 +1,4 @@
+import Access
 import ApplePaySandbox
 import ArgumentParser
 import Glibc
