@@ -51,6 +51,6 @@ struct AccessLogTerminalTests {
         defer { folder.remove() }
         let result = try folder.run("serve", "--data", folder.data, "--access-log-format", "xml")
         #expect(result.status != 0)
-        #expect(result.errors.contains("json, text or auto is wanted"))
+        #expect(result.errors.contains("expected json, text or auto"))
     }
 }
