@@ -1,6 +1,6 @@
 public import Values
 
-/// Texts in a store, sealed before they are written and opened after they are read.
+/// Encrypted storage of texts: seals them before they are written, and opens them after they are read.
 public struct SealedTexts: Sendable {
     private let store: any SealedStore
     /// The keys of the installation.
@@ -8,7 +8,7 @@ public struct SealedTexts: Sendable {
     /// Receives a failure for every text that can't be opened or read.
     private let report: @Sendable (StoreFailure) -> Void
 
-    /// The texts of an installation.
+    /// Creates access to the texts of an installation.
     ///
     /// - Parameter report: receives a failure for every text that can't be opened or read. The store reports its own failures.
     public init(
@@ -21,11 +21,11 @@ public struct SealedTexts: Sendable {
 
     /// An opened text.
     public struct Found {
-        /// The text in clear.
+        /// The plaintext.
         public let text: SecretBytes
-        /// How often it was written, 1 when it is new.
+        /// The number of times that the text was written; 1 for a new text.
         public let revision: Int64
-        /// When it expires; nil if it stays until it is removed.
+        /// The instant at which the text expires; nil if it is kept until it is removed.
         public let expiry: Instant?
     }
 
@@ -35,7 +35,7 @@ public struct SealedTexts: Sendable {
         do throws(SealingFault) { return try found.get() } catch { throw damage("sealed text: \(error)") }
     }
 
-    /// Finds the text of an owner and opens it, or says why it can't be opened; nil if there is none. Reports nothing.
+    /// Finds and opens the text of an owner, or returns why it can't be opened; nil if there is none. Reports nothing.
     public func result(of owner: SealedOwner) async throws(StoreFailure) -> Result<Found, SealingFault>? {
         guard let item = try await store.item(keys.name(of: owner)) else { return nil }
         do throws(SealingFault) {
@@ -78,7 +78,7 @@ public struct SealedTexts: Sendable {
             in: keys.group(of: owner, limit))
     }
 
-    /// A text that exists already, for another order to hold.
+    /// An existing text that another order is to hold.
     public func held(existing owner: SealedOwner) -> HeldItem { .kept(name: keys.name(of: owner)) }
 
     /// Removes the text of an owner. Returns false if there was none.
@@ -86,7 +86,7 @@ public struct SealedTexts: Sendable {
         try await store.remove(keys.name(of: owner))
     }
 
-    /// Removes texts that expired before an instant, at most `countMax`, and returns how many.
+    /// Removes at most `countMax` texts that expired before an instant. Returns how many it removed.
     public func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
         try await store.removeExpired(at: instant, countMax: countMax)
     }
