@@ -7,9 +7,9 @@ public struct AccountNumber: Sendable {
 
     /// Why a string is not an account number.
     public enum Malformed: Error, Equatable, Sendable {
-        /// It has fewer than 8 digits or more than 19.
+        /// The string has fewer than 8 digits or more than 19.
         case length(Int)
-        /// It contains a byte other than `0`…`9`.
+        /// The string contains a byte other than `0`…`9`.
         case notDigits
         /// The last digit is not the check digit of the others (ISO/IEC 7812-1 annex B, the Luhn formula).
         case checkDigit
@@ -17,9 +17,9 @@ public struct AccountNumber: Sendable {
 
     /// The requirement on the last digit.
     public enum CheckDigit: Sendable {
-        /// It must be the check digit of the others: for numbers that people type.
+        /// The last digit must be the check digit of the others: for numbers that people type.
         case required
-        /// It is not checked: for numbers that Apple provides, because Apple's format does not specify a check digit.
+        /// The last digit is not checked: for numbers that Apple provides, because Apple's format does not specify a check digit.
         case any
     }
 

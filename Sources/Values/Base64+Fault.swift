@@ -1,15 +1,15 @@
 extension Base64 {
     /// Why a string is not base64 in the accepted form.
     public enum Fault: Equatable, Sendable {
-        /// It contains `-` or `_` of the URL-safe alphabet (RFC 4648 §5).
+        /// The string contains `-` or `_` of the URL-safe alphabet (RFC 4648 §5).
         case urlAlphabet
-        /// It contains a space, the result of decoding `+` as part of a form that was not form-encoded.
+        /// The string contains a space, the result of decoding `+` as part of a form that was not form-encoded.
         case space
-        /// It contains `%`, as in percent-encoding.
+        /// The string contains `%`, as in percent-encoding.
         case percentEncoding
-        /// It contains a byte that is not in the base64 alphabet.
+        /// The string contains a byte that is not in the base64 alphabet.
         case foreignByte
-        /// It has `=` in the middle, or the wrong number of them for its length. Omitting all is accepted.
+        /// The string has `=` in the middle, or the wrong number of them for its length. Omitting all is accepted.
         case padding
         /// Characters are missing at the end: no bytes have this encoded length, or unused bits at the end are set.
         case cut

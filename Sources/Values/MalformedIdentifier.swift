@@ -1,12 +1,12 @@
 /// Why a string is not an identifier.
 public enum MalformedIdentifier: Error, Equatable, Sendable {
-    /// It is empty.
+    /// The string is empty.
     case empty
-    /// It has more than 40 characters.
+    /// The string has more than 40 characters.
     case tooLong(characters: Int)
-    /// It contains a character that this kind of identifier can't have.
+    /// The string contains a character that this kind of identifier can't have.
     case unexpectedCharacter
-    /// It is `.` or `..`, which clients and proxies remove from paths.
+    /// The string is `.` or `..`, which clients and proxies remove from paths.
     case dotSegment
 }
 

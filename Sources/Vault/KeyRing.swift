@@ -15,7 +15,7 @@ public struct KeyRing: Sendable {
     /// The maximum number of keys of an installation, including earlier ones.
     public static let countMax = 64
 
-    /// The key that recognizes requests and payment tokens, and names sealed texts.
+    /// The key that recognizes requests and payment tokens, and names sealed records.
     public let recognition: InstallationKey
     private let sealing: SealingKeys
     var sealingKeys: [SealingKey] { sealing.all }

@@ -3,7 +3,7 @@ public import Values
 
 /// Durable queues of messages to merchants' servers, one queue for each merchant, oldest message first.
 ///
-/// Each message is a sealed text with a number; another sealed text holds the lowest and next numbers. Every change
+/// Each message is a sealed record with a number; another sealed record holds the lowest and next numbers. Every change
 /// names the revision that it is based on, so several instances can add and take messages concurrently, and no message
 /// is lost. A message is sent twice only if an instance does not remove or put back a taken message in time.
 ///

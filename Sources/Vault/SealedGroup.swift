@@ -1,4 +1,4 @@
-/// The sealed texts of one purpose and one merchant. They are counted together, so that no merchant uses up another's
+/// The sealed records of one purpose and one merchant. They are counted together, so that no merchant uses up another's
 /// quota.
 public struct SealedGroup: Hashable, Sendable {
     /// The name by which the store finds the group: 32 bytes that don't reveal the merchant.
@@ -22,13 +22,13 @@ public struct SealedGroup: Hashable, Sendable {
     }
 }
 
-/// A merchant's limit for sealed texts of one purpose.
+/// A merchant's limit for sealed records of one purpose.
 public struct GroupLimit: Sendable {
-    /// The maximum number of texts.
+    /// The maximum number of records.
     public let countMax: Int
-    /// Whether a full group removes its oldest unused text for a new one. See ``SealedGroup/replacesUnused``.
+    /// Whether a full group removes its oldest unused record for a new one. See ``SealedGroup/replacesUnused``.
     public let replacesUnused: Bool
-    /// Whether texts are removed together with orders. See ``SealedGroup/followsOrders``.
+    /// Whether records are removed together with orders. See ``SealedGroup/followsOrders``.
     public let followsOrders: Bool
 
     /// Creates a limit.

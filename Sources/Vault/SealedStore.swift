@@ -1,6 +1,6 @@
 public import Values
 
-/// A durable store of sealed texts, such as sessions and card tokens.
+/// A durable store of sealed records, such as sessions and card tokens.
 ///
 /// One instance serves any number of concurrent callers. When `put` returns `written`, the item is on disk.
 public protocol SealedStore: Sendable {
@@ -25,7 +25,7 @@ public protocol SealedStore: Sendable {
     func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int
 }
 
-/// A sealed text in its stored form.
+/// A sealed record in its stored form.
 public struct SealedItem: Equatable, Sendable {
     /// The maximum number of expired items that one `put` removes.
     public static let removedWithPutMax = 64
@@ -36,7 +36,7 @@ public struct SealedItem: Equatable, Sendable {
     public let revision: Int64
     /// The instant at which the item expires; nil if it is kept until it is removed.
     public let expiry: Instant?
-    /// The sealed text.
+    /// The sealed record.
     public let text: [UInt8]
 
     /// Creates an item.

@@ -1,7 +1,7 @@
 internal import OpenSSL
 public import Values
 
-/// The purpose of a sealed text. Each purpose has its own key.
+/// The purpose of a sealed record. Each purpose has its own key.
 public struct SealingPurpose: Hashable, Sendable {
     let name: String
 
@@ -17,13 +17,13 @@ public struct SealingPurpose: Hashable, Sendable {
     public static let cardToken = SealingPurpose("card token")
 }
 
-/// The owner of a sealed text. A text that was sealed for one owner can't be opened for another.
+/// The owner of a sealed record. A record that was sealed for one owner can't be opened for another.
 public struct SealedOwner: Hashable, Sendable {
-    /// The purpose of the text.
+    /// The purpose of the record.
     public let purpose: SealingPurpose
     /// The merchant.
     public let merchant: MerchantID
-    /// The text's identifier among those of the purpose and the merchant.
+    /// The record's identifier among those of the purpose and the merchant.
     public let id: String
 
     /// Creates an owner.
@@ -38,13 +38,13 @@ public struct SealedOwner: Hashable, Sendable {
     var bytes: [UInt8] { Array(purpose.name.utf8) + [0] + Array(merchant.text.utf8) + [0] + Array(id.utf8) }
 }
 
-/// Why a sealed text was not opened.
+/// Why a sealed record was not opened.
 public enum SealingFault: Error, Equatable, Sendable {
-    /// The bytes don't begin like a sealed text, or are too short for one.
+    /// The bytes don't begin like a sealed record, or are too short for one.
     case malformed
-    /// The text was sealed under a key that the installation doesn't have.
+    /// The record was sealed under a key that the installation doesn't have.
     case unknownKey
-    /// The bytes were altered, or the text was sealed for another owner.
+    /// The bytes were altered, or the record was sealed for another owner.
     case notAuthentic
 }
 
@@ -53,7 +53,7 @@ struct SealingKey: Sendable {
     static let idByteCount = 8
 
     private let key: SecretBytes
-    /// The key's identifier, which precedes a sealed text. It reveals nothing else about the key.
+    /// The key's identifier, which precedes a sealed record. It reveals nothing else about the key.
     let id: [UInt8]
 
     init(_ key: SecretBytes) {
@@ -73,10 +73,10 @@ extension KeyRing {
     private static let headByteCount = 1 + SealingKey.idByteCount
     private static let overheadByteCount = headByteCount + nonceByteCount + AESGCM.tagByteCount
 
-    /// Seals a text for its owner: `01 ‖ key id (8) ‖ nonce (12) ‖ ciphertext ‖ tag (16)`, AES-256-GCM with a random nonce.
+    /// Seals a record for its owner: `01 ‖ key id (8) ‖ nonce (12) ‖ ciphertext ‖ tag (16)`, AES-256-GCM with a random nonce.
     ///
     /// The first nine bytes and the owner are authenticated as associated data. Random 96-bit nonces are safe for 2³²
-    /// texts under one key (NIST SP 800-38D §8.3). Each rotation provides a new key.
+    /// records under one key (NIST SP 800-38D §8.3). Each rotation provides a new key.
     public func seal(_ text: SecretBytes, for owner: SealedOwner) -> [UInt8] {
         guard let current = sealingKeys.last else { preconditionFailure("an installation has a key") }
         let head = [Self.form] + current.id
@@ -89,7 +89,7 @@ extension KeyRing {
         return head + nonce + sealed
     }
 
-    /// Opens a text that was sealed for `owner` under any of the keys.
+    /// Opens a record that was sealed for `owner` under any of the keys.
     public func open(_ sealed: [UInt8], of owner: SealedOwner) throws(SealingFault) -> SecretBytes {
         guard sealed.count >= Self.overheadByteCount, sealed[0] == Self.form else { throw .malformed }
         let head = Array(sealed[..<Self.headByteCount])
@@ -104,13 +104,13 @@ extension KeyRing {
         }
     }
 
-    /// The name by which the store finds an owner's text: 32 bytes, unchanged by rotations. Without the key, nobody can
-    /// determine the owner from a name, or find a text by trial.
+    /// The name by which the store finds an owner's record: 32 bytes, unchanged by rotations. Without the key, nobody can
+    /// determine the owner from a name, or find a record by trial.
     func name(of owner: SealedOwner) -> [UInt8] {
         owner.bytes.withUnsafeBytes { recognition.authenticationCode("tollgate sealed text", $0) }
     }
 
-    /// The group in which the store counts an owner's text: one for each purpose and merchant.
+    /// The group in which the store counts an owner's record: one for each purpose and merchant.
     func group(of owner: SealedOwner, _ limit: GroupLimit) -> SealedGroup {
         let bytes = Array(owner.purpose.name.utf8) + [0] + Array(owner.merchant.text.utf8)
         return SealedGroup(

@@ -8,7 +8,7 @@ public enum SessionRefusal: Error, Equatable, Sendable {
     case sessionNotUpdated
     /// The session would exceed its maximum size.
     case sessionTooLarge
-    /// The merchant has the maximum number of sealed texts for this purpose.
+    /// The merchant has the maximum number of sealed records for this purpose.
     case tooMany(SealingPurpose, countMax: Int)
     /// Concurrent changes prevented this one.
     case busy
