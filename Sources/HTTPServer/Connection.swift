@@ -124,8 +124,8 @@ final class Connection {
         updateWait(on: loop)
     }
 
-    /// Updates the server's total of held bytes; less than 16 KiB counts as none. Returns false if the total exceeds
-    /// its limit.
+    /// Updates the server's total of held bytes; less than 16 KiB counts as none. Returns false if an increase exceeds
+    /// the total's limit.
     @discardableResult
     private func noteHeld(_ bytes: Int) -> Bool {
         let bytes = bytes < 16 * 1024 ? 0 : bytes

@@ -45,7 +45,8 @@ extension Session {
 
     var owner: SealedOwner { SealedOwner(.session, merchant: merchant, id: id) }
 
-    /// The session after an update. The update's fields overwrite stored ones, but can't remove them.
+    /// The session after an update. The update's fields overwrite stored ones. Stored card details of another account are
+    /// dropped (``StoredFields/keepsOneAccount(_:)``); no other field can be removed.
     func updated(with change: StoredFields, versionBytes: [UInt8]) -> Session {
         let count = UInt8(version.suffix(2), radix: 16) ?? 0
         return Session(
