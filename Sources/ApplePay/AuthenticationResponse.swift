@@ -6,7 +6,7 @@ public import Values
 public struct AuthenticationResponse: Sendable {
     /// The submerchant's identifier, as the coordinating merchant named it.
     public let merchantIdentifier: String
-    /// The payment network's cryptogram for the submerchant, exactly as found.
+    /// The payment network's cryptogram for the submerchant, exactly as received.
     public let authenticationData: SecretText
     /// The amount authorized for the submerchant, in minor units of the payment's currency.
     public let transactionAmountMinorUnits: Int64
@@ -16,7 +16,7 @@ public struct AuthenticationResponse: Sendable {
 ///
 /// - Source: Apple, `MerchantTokenMetadata`.
 public struct MerchantTokenMetadata: Sendable {
-    /// The last digits of the card behind the token, if they are given.
+    /// The last digits of the card that the merchant token represents, if they are given.
     public let fpanSuffix: String?
     /// The expiry date of that card, as the network writes it, if it is given.
     public let expirationDate: String?

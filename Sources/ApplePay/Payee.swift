@@ -4,14 +4,14 @@ internal import Values
 /// counts.
 ///
 /// The identifiers are those by which the coordinating merchant named its submerchants in the payment request. Apple
-/// documents the entries but not how a gateway selects one, so these rules are ours.
+/// documents the entries but not how a gateway selects one, so these rules are Tollgate's own.
 public enum Payee: Equatable, Sendable {
     /// The whole payment counts, even if it is divided.
     case whole
     /// A submerchant. The token must have exactly one entry with this identifier.
     case submerchant(String)
-    /// A merchant who may be a submerchant. If the token has entries, exactly one must have this identifier. A token
-    /// without entries is for this merchant alone.
+    /// A merchant who may be a submerchant. If the token has entries, exactly one must have this identifier. If it has
+    /// none, the whole payment counts for this merchant.
     case submerchantOfSeveral(String)
     /// A merchant who may coordinate payments for several. Its own entry counts if there is one, otherwise the whole
     /// payment.

@@ -12,7 +12,7 @@ public struct PaymentData: Sendable {
     public let currencyCode: String
     /// The amount in minor units of the currency: 100 is 1.00 US dollar.
     public let transactionAmountMinorUnits: Int64
-    /// The name on the card, exactly as found; nil if the issuer gives none.
+    /// The name on the card, exactly as received; nil if the issuer gives none.
     public let cardholderName: SecretText?
     /// The device manufacturer, hexadecimal; it identifies the payment network.
     public let deviceManufacturerIdentifier: String
@@ -24,10 +24,10 @@ public struct PaymentData: Sendable {
     /// `paymentData`, in the form that `paymentDataType` names.
     public enum Detail: Sendable {
         /// `3DSecure`: the online payment cryptogram in base64 and the electronic commerce indicator, both exactly as
-        /// found. Mastercard tokens often have no indicator; none is made up for them.
+        /// received. Mastercard tokens often have no indicator; none is substituted.
         case threeDSecure(onlinePaymentCryptogram: SecretText, eciIndicator: String?)
-        /// `EMV`: the Secure Element's output in base64 and, if there is one, the PIN in hexadecimal, encrypted with
-        /// the bank's key. Both are exactly as found. The PIN is documented for `RSA_v1` only.
+        /// `EMV`: the Secure Element's output in base64 and, if present, the PIN in hexadecimal, encrypted with the
+        /// bank's key. Both are exactly as received. The PIN is documented for `RSA_v1` only.
         case emv(emvData: SecretText, encryptedPINData: SecretText?)
     }
 

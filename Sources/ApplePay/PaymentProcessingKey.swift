@@ -25,10 +25,10 @@ public struct PaymentProcessingKey: Sendable {
         case keyKind
         /// The certificate holds another key.
         case certificateOfAnotherKey
-        /// The certificate is a Merchant Identity Certificate: its extended key usage has `id-kp-clientAuth`.
+        /// The certificate is a Merchant Identity Certificate: its extended key usage includes `id-kp-clientAuth`.
         case merchantIdentityCertificate
-        /// The certificate is not a Payment Processing Certificate: extension 1.2.840.113635.100.6.32 is absent or malformed, or
-        /// it is a signer's or an authority's.
+        /// The certificate is not a Payment Processing Certificate: extension 1.2.840.113635.100.6.32 is absent or
+        /// malformed, or it is the certificate of a token signer or an authority.
         case certificateWithoutMerchantIdentifier
         /// The certificate was made for another merchant identifier.
         case merchantIdentifierDiffers
@@ -36,13 +36,14 @@ public struct PaymentProcessingKey: Sendable {
         case unreadable(OpenSSLError)
     }
 
-    /// A key with its merchant identifier: as text, in the certificate, or both. If both are given they must match.
+    /// Creates a key with its merchant identifier: as a string, in the certificate, or both. If both are given they
+    /// must match.
     public init(
         privateKey: PrivateKey, certificate: Certificate? = nil, merchantIdentifier: String? = nil
     ) throws(Fault) {
         guard privateKey.isP256 || (privateKey.isRSA && privateKey.publicKey.bitCount >= 2048) else { throw .keyKind }
-        // Checked before the key is compared. A merchant who chose the wrong certificate must not be told to look for
-        // another key.
+        // Checked before the key is compared, so that a merchant who chose the wrong certificate is not told to look
+        // for another key.
         if let certificate {
             switch CertificateKind(certificate) {
             case .paymentProcessing: break

@@ -32,7 +32,7 @@ struct PaymentToken {
         case wrappedKey([UInt8])
     }
 
-    /// The maximum size of a token's text in bytes; real ones have 4,000 to 5,000.
+    /// The maximum size of a token's JSON text in bytes; real tokens have 4,000 to 5,000.
     static let byteCountMax = 65_536
     private static let limits = JSONLimits(bytesMax: byteCountMax, depthMax: 8, valuesMax: 512)
 
@@ -48,7 +48,7 @@ struct PaymentToken {
     private static func document(_ text: UnsafeRawBufferPointer) throws(TokenRefusal) -> JSONDocument {
         guard !text.isEmpty else { throw .empty }
         do { return try JSONDocument(text, limits: limits) } catch {
-            // An object's first bytes, `{"`, are `eyJ` in base64.
+            // An object's first bytes, `{"`, become `eyJ` in base64.
             guard text.starts(with: "eyJ".utf8), text.count <= byteCountMax, Base64.decoded(text) != nil else {
                 throw .notJSON(error)
             }
@@ -117,7 +117,7 @@ struct PaymentToken {
 }
 
 extension JSONNode {
-    /// The text of a required string member.
+    /// The value of a required string member.
     fileprivate func text(_ name: String, in prefix: String = "") throws(TokenRefusal) -> String {
         guard let member = self[name], !member.isNull else { throw .memberMissing(prefix + name) }
         guard let text = member.string else { throw .memberNotA("string", prefix + name) }
@@ -136,7 +136,7 @@ extension JSONNode {
         return bytes
     }
 
-    /// The hash in `applicationData`; nil if Apple omitted it, as the request had none.
+    /// The hash in `applicationData`; nil if it is absent because the payment request had no application data.
     fileprivate func applicationData() throws(TokenRefusal) -> [UInt8]? {
         guard let member = self["applicationData"], !member.isNull else { return nil }
         guard let bytes = member.withStringBytes({ Hexadecimal.decoded($0) }) else {

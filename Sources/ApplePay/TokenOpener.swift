@@ -1,10 +1,10 @@
 internal import OpenSSL
 public import Values
 
-/// Opens one merchant's payment tokens: from a token, an order and an instant it makes payment data and a report.
+/// Opens one merchant's payment tokens: takes a token, an order and an instant, and returns payment data and a report.
 ///
-/// It performs the seven steps of Apple's "Payment token format reference", except the fifth and the seventh. These
-/// belong to a gateway: whether a transaction was credited before, and processing the payment.
+/// It performs the seven steps of Apple's "Payment token format reference", except the fifth and the seventh, which
+/// belong to a gateway: detecting a transaction that was credited before, and processing the payment.
 public struct TokenOpener: Sendable {
     /// The merchant's keys; several during a change of certificates. A token names the key that it was encrypted to.
     public let keys: [PaymentProcessingKey]
@@ -12,13 +12,13 @@ public struct TokenOpener: Sendable {
     public let trust: TrustPolicy
     /// The maximum difference between signing time and transaction, in either direction, in seconds.
     public let windowSeconds: Int64
-    /// Whether tokens with anything around them are refused.
+    /// Whether tokens with layers around them are refused.
     public let refusesWrapped: Bool
 
-    /// Apple's "more than 5 minutes".
+    /// The default window: Apple's "more than 5 minutes".
     public static let defaultWindowSeconds: Int64 = 300
 
-    /// An opener with the merchant's keys. Without keys, tokens are checked but not decrypted.
+    /// Creates an opener with the merchant's keys. Without keys, tokens are checked but not decrypted.
     public init(
         keys: [PaymentProcessingKey], trust: TrustPolicy, windowSeconds: Int64 = TokenOpener.defaultWindowSeconds,
         refusesWrapped: Bool = false
@@ -32,21 +32,20 @@ public struct TokenOpener: Sendable {
 
     /// Verifies a token and, if certificates, chain and signature are valid, decrypts it.
     ///
-    /// Each step runs if its prerequisites are met, even if another step failed, so that a report shows every cause at
-    /// once.
+    /// Each step runs if its prerequisites are met, even if another step failed, so that a report shows every cause.
     ///
     /// - Parameters:
     ///   - paymentToken: the JSON text of `PKPaymentToken.paymentData`, or a supported form that contains it.
-    ///   - instant: when the transaction takes place.
-    ///   - order: what the merchant requested; nil to skip the comparison.
+    ///   - instant: the time of the transaction.
+    ///   - order: the details that the merchant requested; nil to skip the comparison.
     public func open(_ paymentToken: SecretText, at instant: Instant, expecting order: TransactionDetails?)
         -> TokenReport
     {
         paymentToken.withUTF8 { open($0, at: .transaction(instant), expecting: order) }
     }
 
-    /// Why a text can't be a token of this merchant, judged by its form alone; nil if it may be one. Nothing is
-    /// verified or decrypted.
+    /// Returns why a text's form rules out a token of this merchant; nil if it may be one. Verifies and decrypts
+    /// nothing.
     public func refusal(ofFormOf paymentToken: SecretText) -> TokenRefusal? {
         do throws(TokenRefusal) {
             _ = try paymentToken.withUTF8 { (text) throws(TokenRefusal) in try parsed(text) }
@@ -65,13 +64,13 @@ public struct TokenOpener: Sendable {
 
     /// The time for which a token is checked.
     public enum Moment: Sendable {
-        /// The time of its transaction.
+        /// The time of the token's transaction.
         case transaction(Instant)
-        /// Its own signing time, for inspecting old tokens. Never use it for payments.
+        /// The token's own signing time, for inspecting old tokens. Never use it for payments.
         case signing
     }
 
-    /// Verifies a token for a time. See ``open(_:at:expecting:)-(SecretText,_,_)``.
+    /// Verifies a token as of a moment. See ``open(_:at:expecting:)-(SecretText,_,_)``.
     public func open(
         _ paymentToken: UnsafeRawBufferPointer, at moment: Moment, expecting order: TransactionDetails?
     ) -> TokenReport {

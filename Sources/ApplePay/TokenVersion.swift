@@ -1,6 +1,6 @@
 internal import OpenSSL
 
-/// `version` of a payment token, which determines its encryption.
+/// The `version` of a payment token, which determines its encryption.
 ///
 /// - Source: Apple, "Payment token format reference", table "Payment token structure".
 public enum TokenVersion: String, CaseIterable, Sendable {
@@ -11,6 +11,6 @@ public enum TokenVersion: String, CaseIterable, Sendable {
 }
 
 extension PaymentProcessingKey {
-    /// The version whose tokens this key opens, by the kind of key.
+    /// The version of the tokens that this key opens, by the kind of key.
     public var tokenVersion: TokenVersion { publicKey.isRSA ? .rsa : .ellipticCurve }
 }

@@ -1,6 +1,6 @@
 internal import OpenSSL
 
-/// What the merchant requested from Apple Pay, for comparison with a token (step 6 of Apple's seven).
+/// The details that the merchant requested from Apple Pay, for comparison with a token (step 6 of Apple's seven).
 public struct TransactionDetails: Equatable, Sendable {
     /// The total; nil to skip its comparison.
     public let total: Total?
@@ -13,7 +13,7 @@ public struct TransactionDetails: Equatable, Sendable {
     public struct Total: Equatable, Sendable {
         /// The numeric ISO 4217 code, three digits.
         public let currencyCode: String
-        /// The amount in minor units of the currency; nil to compare the currency alone.
+        /// The amount in minor units of the currency; nil to compare only the currency.
         public let amountMinorUnits: Int64?
 
         /// Creates a total.
@@ -23,7 +23,7 @@ public struct TransactionDetails: Equatable, Sendable {
         }
     }
 
-    /// Details to compare with; omitted ones are not compared.
+    /// Creates details to compare with; omitted ones are not compared.
     public init(
         total: Total?, applicationData: ApplicationDataPolicy = .notCompared, payee: Payee = .whole
     ) {
@@ -32,7 +32,7 @@ public struct TransactionDetails: Equatable, Sendable {
         self.payee = payee
     }
 
-    /// Details with a total.
+    /// Creates details with a total.
     public init(
         currencyCode: String, amountMinorUnits: Int64, applicationData: ApplicationDataPolicy = .notCompared,
         payee: Payee = .whole
@@ -51,7 +51,7 @@ public struct TransactionDetails: Equatable, Sendable {
 /// Apple leaves it to the merchant whether a token may lack requested application data, or have some that was not
 /// requested.
 public enum ApplicationDataPolicy: Equatable, Sendable {
-    /// Any value is accepted, and so is none.
+    /// The token may have any application data, or none.
     case notCompared
     /// The request had none, so the token must have none.
     case absent
@@ -82,7 +82,7 @@ public enum ApplicationDataPolicy: Equatable, Sendable {
 }
 
 extension TransactionDetails {
-    /// Compares the payee's entry, currency and amount, where the merchant gave them.
+    /// Compares the payee's entry, the currency and the amount, where the merchant gave them.
     func check(_ paymentData: PaymentData) throws(TokenRefusal) {
         let response = try payee.response(in: paymentData)
         guard let total else { return }

@@ -27,14 +27,14 @@ public struct LocalAuthority: Sendable {
         /// The signing key.
         public let key: PrivateKey
 
-        /// A signer from an existing certificate and key.
+        /// Creates a signer from an existing certificate and key.
         public init(certificate: Certificate, key: PrivateKey) {
             self.certificate = certificate
             self.key = key
         }
     }
 
-    /// An authority from existing certificates and keys.
+    /// Creates an authority from existing certificates and keys.
     public init(
         root: Certificate, rootKey: PrivateKey, intermediate: Certificate, intermediateKey: PrivateKey,
         signer: Signer, rsaSigner: Signer
@@ -47,10 +47,10 @@ public struct LocalAuthority: Sendable {
         self.rsaSigner = rsaSigner
     }
 
-    /// Creates an authority with keys of the same kinds as Apple's: P-384 for the root, P-256 below it, and one RSA
-    /// key.
+    /// Creates an authority with keys of the same kinds as Apple's: P-384 for the root, P-256 for the other
+    /// elliptic-curve keys, and one RSA key.
     ///
-    /// - Parameter rsaKey: the key for `RSA_v1`, if there is one already. Generating one takes about 0.1 s.
+    /// - Parameter rsaKey: an existing key for `RSA_v1`; nil to generate one, which takes about 0.1 s.
     public static func make(rsaKey: PrivateKey? = nil) throws(OpenSSLError) -> LocalAuthority {
         let rootKey = try PrivateKey.generate(.p384)
         let root = try CertificateForm.root().certificate(for: rootKey, issuer: nil, issuerKey: rootKey)

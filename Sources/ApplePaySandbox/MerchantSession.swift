@@ -6,8 +6,8 @@ public import Values
 /// A merchant session: Apple's permission for one merchant to open one payment sheet on one domain, signed by the local
 /// authority.
 ///
-/// Apple documents the members, but not what the signature covers. Here it covers the JSON text of all other members, in
-/// ascending order of their names and without white space.
+/// Apple documents the members, but not the content that the signature covers. Here it covers the JSON text of all
+/// other members, in ascending order of their names and without white space.
 ///
 /// - Source: Apple Pay on the Web, "Requesting an Apple Pay payment session", and recorded sessions.
 public struct MerchantSession: Sendable, Equatable {
@@ -15,27 +15,27 @@ public struct MerchantSession: Sendable, Equatable {
     public let identifier: String
     /// SHA-256 of the merchant identifier, 32 bytes.
     public let merchantIdentifierHash: [UInt8]
-    /// The host of the page that may use the session, in lower case.
+    /// The host name of the page that may use the session, in lower case.
     public let domainName: String
     /// The merchant's name on the payment sheet.
     public let displayName: String
-    /// When it was issued, by the gateway's clock.
+    /// The time of issue, by the gateway's clock.
     public let issued: Instant
 
-    /// How long a session may be used. Apple's guide says five minutes; `expiresAt` is an hour after `epochTimestamp` in every
-    /// recorded session.
+    /// The validity of a session, in milliseconds. Apple's guide says five minutes, although `expiresAt` is an hour
+    /// after `epochTimestamp` in every recorded session.
     public static let validityMilliseconds: Int64 = 300_000
     private static let statedValidityMilliseconds: Int64 = 3_600_000
 
-    /// Why a text is no session of this authority.
+    /// Why a JSON value is not a session of this authority.
     public enum Fault: Error, Equatable, Sendable {
-        /// A member is absent, or is not what a session has there.
+        /// A member is absent or malformed.
         case member(String)
-        /// The signature is not the authority's over these members.
+        /// The signature is not a signature of the authority over these members.
         case signature
     }
 
-    /// A new session, with a random identifier.
+    /// Creates a session with a random identifier.
     public init(merchantIdentifierHash: [UInt8], domainName: String, displayName: String, at instant: Instant) {
         precondition(merchantIdentifierHash.count == SHA256.byteCount, "SHA-256 yields 32 bytes")
         let random = Hexadecimal.encoded(RandomBytes.generate(48)).uppercased()
@@ -46,7 +46,7 @@ public struct MerchantSession: Sendable, Equatable {
         issued = instant
     }
 
-    /// The session's JSON as Apple's server answers it, signed.
+    /// The signed session as JSON, in the form of Apple's server.
     ///
     /// - Precondition: the session was issued in a year of ``MintSpecification/yearsOfSigning``.
     public func signed(by authority: LocalAuthority) throws(OpenSSLError) -> JSONValue {
@@ -93,7 +93,7 @@ public struct MerchantSession: Sendable, Equatable {
         else { throw .signature }
     }
 
-    /// Whether the session may no longer be used, or not yet, by the gateway's clock.
+    /// Whether the session is expired, or not yet valid, by the gateway's clock.
     public func isExpired(at now: Instant) -> Bool {
         let age = now.millisecondsSinceEpoch - issued.millisecondsSinceEpoch
         return !(0...Self.validityMilliseconds).contains(age)

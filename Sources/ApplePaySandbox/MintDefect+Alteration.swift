@@ -74,7 +74,7 @@ extension MintDefect {
         case .invalidBase64: .init(token: { $0.members.alterText("data") { "*" + $0.dropFirst() } })
         case .urlAlphabet:
             .init(token: { token in
-                // The text has about 3,000 characters, so both alphabets differ in many of them.
+                // The base64 string has about 3,000 characters, so the two alphabets differ in many of them.
                 token.members.alterText("signature") { text in
                     String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
                 }
@@ -110,14 +110,14 @@ extension SignerAttributes {
 }
 
 extension MintOrder {
-    /// Replaces the first submerchant by another. Without any, it would be a different kind of token.
+    /// Replaces the first submerchant by another. Removing it could leave none, which would be another kind of token.
     fileprivate mutating func removeFirstSubmerchant() {
         submerchants[0].merchantIdentifier += ".other"
     }
 }
 
 extension [UInt8] {
-    /// Decodes these bytes as a JSON object, changes its members, and encodes it again.
+    /// Decodes these bytes as a JSON object, changes its members, and encodes them.
     fileprivate mutating func alterMembers(_ alter: (inout JSONObject) -> Void) {
         guard case .object(var members)? = try? JSONValue(parsing: self) else {
             preconditionFailure("payment data is an object")
@@ -137,7 +137,7 @@ extension JSONObject {
         }
     }
 
-    /// Changes the text of a member.
+    /// Changes the string value of a member.
     fileprivate mutating func alterText(_ name: String, _ altered: (String) -> String) {
         guard case .string(let text)? = self[name] else { preconditionFailure("a token has no member \(name)") }
         self[name] = .string(altered(text))

@@ -1,5 +1,5 @@
 extension MintDefect {
-    /// The defect, in one line.
+    /// A summary of the defect in one line.
     public var summary: String {
         switch self {
         case .noLeafMarker: "the signer's certificate lacks Apple's marker extension"

@@ -8,7 +8,7 @@ public enum MintDefect: String, CaseIterable, Sendable {
     case noLeafMarker = "no-leaf-marker"
     /// The intermediate lacks extension 1.2.840.113635.100.6.2.14.
     case noIntermediateMarker = "no-intermediate-marker"
-    /// The signer's certificate has the name of Apple's sandbox.
+    /// The signer's certificate has the common name of Apple's sandbox.
     case sandboxSigner = "sandbox-signer"
     /// The signer is that of the other token version.
     case otherVersionSigner = "other-version-signer"
@@ -32,13 +32,13 @@ public enum MintDefect: String, CaseIterable, Sendable {
     case applicationDataAdded = "application-data-added"
     /// Application data was removed after signing.
     case applicationDataRemoved = "application-data-removed"
-    /// Signed 301 s before the order's instant.
+    /// The token was signed 301 s before the order's instant.
     case stale
-    /// Signed 301 s after the order's instant.
+    /// The token was signed 301 s after the order's instant.
     case future
     /// The public key hash matches no key.
     case wrongPublicKeyHash = "wrong-public-key-hash"
-    /// The ephemeral key is not a point on P-256, and is signed like that.
+    /// The ephemeral key is not a point on P-256; the signature covers this key.
     case offCurveKey = "off-curve-key"
     /// One bit of the wrapped key is flipped before signing.
     case wrappedKeyAltered = "wrapped-key-altered"
@@ -48,13 +48,13 @@ public enum MintDefect: String, CaseIterable, Sendable {
     case wrappedKeyOf32Bytes = "wrapped-key-of-32-bytes"
     /// One bit of the authentication tag is flipped before signing.
     case tagAltered = "tag-altered"
-    /// Encrypted for another merchant identifier.
+    /// The token is encrypted for another merchant identifier.
     case wrongMerchantIdentifier = "wrong-merchant-identifier"
     /// The encrypted payment data is truncated in the middle.
     case plaintextTruncated = "plaintext-truncated"
     /// The payment data does not have the type that `paymentDataType` names.
     case detailOfOtherType = "detail-of-other-type"
-    /// A `paymentDataType` that is not in Apple's format reference.
+    /// The `paymentDataType` is not in Apple's format reference.
     case unknownPaymentDataType = "unknown-payment-data-type"
     /// `encryptedPINData` is not hexadecimal.
     case pinMalformed = "pin-malformed"
@@ -70,11 +70,11 @@ public enum MintDefect: String, CaseIterable, Sendable {
     case submerchantRepeated = "submerchant-repeated"
     /// The first submerchant's amount is one minor unit more than the order's.
     case submerchantAmountDiffers = "submerchant-amount-differs"
-    /// An `EC_v1` token with the `wrappedKey` of `RSA_v1`.
+    /// An `EC_v1` token contains the `wrappedKey` of `RSA_v1`.
     case wrappedKey = "wrapped-key"
-    /// An `RSA_v1` token with the `ephemeralPublicKey` of `EC_v1`.
+    /// An `RSA_v1` token contains the `ephemeralPublicKey` of `EC_v1`.
     case ephemeralKey = "ephemeral-key"
-    /// A version that is not in Apple's format reference.
+    /// The version is not in Apple's format reference.
     case unknownVersion = "unknown-version"
     /// `data` contains a character that is not in the base64 alphabet.
     case invalidBase64 = "invalid-base64"
@@ -95,13 +95,13 @@ public enum MintDefect: String, CaseIterable, Sendable {
 }
 
 extension MintDefect {
-    /// What a token must be to have a defect.
+    /// The property that a token must have for a defect.
     public enum Requirement: Equatable, Sendable, CustomStringConvertible {
-        /// A token of this version.
+        /// The token has this version.
         case version(TokenVersion)
-        /// A token of type `EMV` with an encrypted PIN.
+        /// The token has type `EMV` and an encrypted PIN.
         case encryptedPIN
-        /// A token for several submerchants.
+        /// The token is for several submerchants.
         case submerchants
 
         /// Whether a token that is minted for `order` in this version meets the requirement.
@@ -123,7 +123,7 @@ extension MintDefect {
         }
     }
 
-    /// What a token must be to have this defect; nil if any token can.
+    /// The property that a token must have for this defect; nil if the defect applies to any token.
     public var requirement: Requirement? {
         switch self {
         case .offCurveKey, .wrongMerchantIdentifier, .wrappedKey: .version(.ellipticCurve)

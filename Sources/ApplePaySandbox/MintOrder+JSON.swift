@@ -29,7 +29,7 @@ extension MintOrder {
         return members
     }
 
-    /// The value that real tokens of the payment network have, chosen by the account number's first digit.
+    /// The value in real tokens of the payment network, selected by the account number's first digit.
     private var deviceManufacturerIdentifier: String {
         accountNumber.issuerIdentificationNumber.hasPrefix("4") ? "040010030273" : "050110030273"
     }
@@ -44,7 +44,7 @@ extension MintOrder.EMVPayment {
 }
 
 extension MintOrder.Submerchant {
-    /// The amount is a string here, as in Apple's table.
+    /// The submerchant's JSON. Its amount is a string, as in Apple's table.
     fileprivate var json: JSONValue {
         [
             "merchantIdentifier": .string(merchantIdentifier),

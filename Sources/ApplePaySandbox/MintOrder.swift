@@ -6,7 +6,7 @@ public import Values
 public struct MintOrder: Sendable {
     /// The device account number; by default the first of Mastercard's published test numbers.
     public var accountNumber: AccountNumber
-    /// Six digits, `YYMMDD`.
+    /// The account number's expiry date, written as `YYMMDD`.
     public var expirationDate: ApplicationExpirationDate
     /// The numeric ISO 4217 code, three digits.
     public var currencyCode: String
@@ -31,7 +31,7 @@ public struct MintOrder: Sendable {
     /// The device's transaction identifier; by default 32 random bytes.
     public var transactionId: [UInt8]
 
-    /// An order for an amount, signed at an instant. All else has the members' defaults.
+    /// Creates an order for an amount, signed at an instant. All other members have their defaults.
     public init(
         accountNumber: AccountNumber, expirationDate: ApplicationExpirationDate, currencyCode: String,
         amountMinorUnits: Int64, signingTime: Instant
@@ -56,8 +56,8 @@ extension MintOrder {
         /// `encryptedPINData`, hexadecimal; nil for none. It is documented for `RSA_v1` only.
         public var encryptedPINData: SecretText?
 
-        /// Creates EMV data as a terminal would get it. Without `emvData` it is generated: a random cryptogram (9F26),
-        /// the cryptogram's type (9F27) and a random transaction counter (9F36).
+        /// Creates EMV data as a terminal would receive it. Without `emvData` it is generated: a random cryptogram
+        /// (9F26), the cryptogram's type (9F27) and a random transaction counter (9F36).
         public init(emvData: SecretText? = nil, encryptedPINData: SecretText? = nil) {
             let cryptogram = [0x9F, 0x26, 8] + RandomBytes.generate(8)
             let counter = [0x9F, 0x36, 2] + RandomBytes.generate(2)
@@ -75,7 +75,7 @@ extension MintOrder {
         /// The submerchant's cryptogram in base64; by default 20 random bytes.
         public var authenticationData: SecretText
 
-        /// A submerchant with an amount.
+        /// Creates a submerchant with an amount.
         public init(merchantIdentifier: String, amountMinorUnits: Int64) {
             self.merchantIdentifier = merchantIdentifier
             self.amountMinorUnits = amountMinorUnits
@@ -89,7 +89,7 @@ extension MintOrder {
         public var identifier: SecretText
         /// `cardMetadata.fpanSuffix` of `merchantTokenMetadata`.
         public var fpanSuffix: String
-        /// `cardMetadata.expirationDate`. No real value was seen; the form `MM/YY` is our choice.
+        /// `cardMetadata.expirationDate`. No real value is known; the form `MM/YY` is Tollgate's choice.
         public var expirationDate: String
 
         /// Creates a merchant token.

@@ -1,7 +1,8 @@
 public import ApplePay
 public import Values
 
-/// The contents of a token to be minted, as the user's texts. They are validated when an order is made from them.
+/// The contents of a token to be minted, as strings from the user. They are validated when an order is created from
+/// them.
 public struct MintSpecification: Sendable {
     /// `paymentDataType`.
     public enum PaymentDataType: String, CaseIterable, Sendable {
@@ -39,7 +40,7 @@ public struct MintSpecification: Sendable {
     /// The name of the token's defect; nil for none.
     public var defect: String?
 
-    /// The texts that a fault can name.
+    /// The strings that a fault can name.
     public enum Word: CaseIterable, Sendable {
         case accountNumber, expirationDate, onlinePaymentCryptogram, eciIndicator, emvData, encryptedPINData, defect
         case signingTime
@@ -47,19 +48,19 @@ public struct MintSpecification: Sendable {
 
     /// Why no token can be minted. The finding never repeats card data.
     public struct Fault: Error, Equatable, Sendable {
-        /// The invalid text.
+        /// The invalid string.
         public let word: Word
-        /// What is wrong with it.
+        /// The description of the fault.
         public let finding: String
     }
 
     /// The years in which all of the local authority's certificates are valid.
     public static let yearsOfSigning = 2014...2049
 
-    /// The specification of a valid token with a Mastercard test number.
+    /// Creates the specification of a valid token with a Mastercard test number.
     public init() {}
 
-    /// Makes the order for a token of one version over an amount, signed at an instant.
+    /// Creates the order for a token of one version over an amount, signed at an instant.
     ///
     /// - Parameters:
     ///   - amountMinorUnits: the amount in minor units of the currency.

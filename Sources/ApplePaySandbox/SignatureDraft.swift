@@ -12,7 +12,7 @@ struct SignerAttributes {
     /// Additional attributes, each in DER.
     var others: [[UInt8]] = []
 
-    /// The attributes as a SET in DER, which is what is signed.
+    /// The attributes as a SET in DER, over which the signature is computed.
     var der: [UInt8] {
         DER.set(
             of: [
@@ -43,7 +43,7 @@ struct SignatureDraft {
     struct Signer {
         /// `issuerAndSerialNumber` in DER.
         var identifier: [UInt8]
-        /// The SET that is signed. If it is nil, the signature would be over the content itself.
+        /// The SET over which the signature is computed. If it is nil, the signature would be over the content itself.
         var signedAttributes: [UInt8]?
         /// The `AlgorithmIdentifier` in DER.
         var algorithm: [UInt8]
@@ -65,8 +65,8 @@ struct SignatureDraft {
         ]
     }
 
-    /// The signature in Apple's form: indefinite lengths for the elements outside of the certificates, definite lengths
-    /// inside, and no content.
+    /// The encoded signature in Apple's form: indefinite lengths for the elements outside the certificates, definite
+    /// lengths inside, and no content.
     var ber: [UInt8] {
         let signedData = DER.indefinite(
             0x30, DER.smallInteger(1), DER.set(of: [Self.digestAlgorithm]),

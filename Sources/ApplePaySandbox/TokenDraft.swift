@@ -38,7 +38,7 @@ struct SignedContent {
         applicationDataHash = order.applicationData.map { SHA256.hash($0) }
     }
 
-    /// The concatenated parts, as they are signed.
+    /// The concatenated parts, over which the signature is computed.
     var bytes: [UInt8] { keyMaterial + data + transactionId + (applicationDataHash ?? []) }
 }
 

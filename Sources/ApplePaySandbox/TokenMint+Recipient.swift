@@ -1,7 +1,7 @@
 public import ApplePay
 
 extension TokenMint.Recipient {
-    /// Why a merchant's keys give no recipient.
+    /// Why a merchant's keys can't be used for a recipient.
     public enum Fault: Error, Equatable, Sendable {
         /// The merchant has no key.
         case noKey
@@ -23,8 +23,8 @@ extension TokenMint.Recipient {
         }
     }
 
-    /// The recipient with a merchant's key for a token version. If there are several, the last one is used: it is the
-    /// newest during a change of certificates.
+    /// Creates the recipient with a merchant's key for a token version. If there are several keys, the last one is
+    /// used: it is the newest during a change of certificates.
     public init(ofKeys keys: [PaymentProcessingKey], _ version: TokenVersion) throws(Fault) {
         guard !keys.isEmpty else { throw .noKey }
         guard let key = keys.last(where: { $0.tokenVersion == version }) else { throw .noKeyOfVersion(version) }

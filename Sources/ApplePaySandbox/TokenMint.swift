@@ -5,7 +5,7 @@ public import OpenSSL
 public struct TokenMint: Sendable {
     private let authority: LocalAuthority
 
-    /// A mint that uses this authority.
+    /// Creates a mint that uses this authority.
     public init(_ authority: LocalAuthority) { self.authority = authority }
 
     /// The recipient that a token is encrypted to: the public half of a payment processing key. The kind of key
@@ -21,7 +21,7 @@ public struct TokenMint: Sendable {
         /// The size of the symmetric key of `RSA_v1`, in bytes.
         var wrappedKeyByteCount = 16
 
-        /// A recipient with a P-256 or RSA key and a merchant identifier hash of 32 bytes.
+        /// Creates a recipient with a P-256 or RSA key and a merchant identifier hash of 32 bytes.
         public init(publicKey: PublicKey, merchantIdentifierHash: [UInt8]) throws(OpenSSLError) {
             precondition(merchantIdentifierHash.count == 32, "SHA-256 yields 32 bytes")
             guard publicKey.isP256 || publicKey.isRSA else { throw .wrongKeyType }
@@ -37,7 +37,7 @@ public struct TokenMint: Sendable {
 
     /// Mints one valid token, or one with a single defect. The recipient's key determines its version.
     ///
-    /// - Precondition: the defect applies to such a token (``MintDefect/requirement``).
+    /// - Precondition: the token meets the defect's requirement (``MintDefect/requirement``).
     /// - Returns: the JSON text of `PKPaymentToken.paymentData`, about 4,000 bytes.
     public func mint(
         _ order: MintOrder, for recipient: Recipient, defect: MintDefect? = nil
@@ -46,7 +46,7 @@ public struct TokenMint: Sendable {
         return try mint(order, for: recipient, altered: defect?.alteration ?? TokenAlteration())
     }
 
-    /// Mints one token. After each stage its result is passed to `alteration`.
+    /// Mints one token. After each stage the result is passed to `alteration`.
     func mint(
         _ order: MintOrder, for recipient: Recipient, altered alteration: TokenAlteration
     ) throws(OpenSSLError) -> [UInt8] {

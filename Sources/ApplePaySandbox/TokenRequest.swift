@@ -6,7 +6,7 @@ public enum TokenRequest {
     ///
     /// - Parameters:
     ///   - operation: `AUTHORIZE` or `PAY`.
-    ///   - amount: a plain decimal.
+    ///   - amount: the amount as a plain decimal.
     ///   - currency: an ISO 4217 code.
     ///   - token: the JSON text of `PKPaymentToken.paymentData`.
     public static func content(of operation: String, amount: String, currency: String, token: [UInt8]) -> JSONValue {

@@ -2,9 +2,9 @@ internal import ApplePay
 internal import OpenSSL
 internal import Values
 
-/// The signer of a token, and the certificates that the signature carries.
+/// The signer of a token, and the certificates in the signature.
 struct TokenSigner {
-    /// The authority that the signer belongs to.
+    /// The authority that issued the signer's certificate.
     let authority: LocalAuthority
     /// The token version that it signs.
     let version: TokenVersion
@@ -39,13 +39,13 @@ extension TokenSigner {
         Self.commonName(of: version, environment: environment)
     }
 
-    /// The content of the `AlgorithmIdentifier` of the key's signatures: without parameters for ECDSA (RFC 5758 §3.2),
-    /// with NULL for RSA (RFC 4055 §5).
+    /// The content of the signature's `AlgorithmIdentifier`: without parameters for ECDSA (RFC 5758 §3.2), with NULL
+    /// for RSA (RFC 4055 §5).
     var signatureAlgorithm: [UInt8] {
         key.isRSA ? SignatureIdentifier.sha256WithRSAEncryption + DER.null : SignatureIdentifier.ecdsaWithSHA256
     }
 
-    /// Generates a key of the kind that the version's signer has.
+    /// Generates a key of the kind that the version's signer uses.
     private func makeKey() throws(OpenSSLError) -> PrivateKey {
         version == .rsa ? try .generateRSA(bits: 2048) : try .generate(.p256)
     }
@@ -65,7 +65,7 @@ extension TokenSigner {
         certificates = [certificate, authority.intermediate]
     }
 
-    /// Makes the root issue the intermediate's certificate again, for the same key and name.
+    /// Makes the root issue another certificate for the intermediate, with the same key and name.
     mutating func replaceIntermediate(_ form: CertificateForm) throws(OpenSSLError) {
         let intermediate = try form.certificate(
             for: authority.intermediateKey, issuer: authority.root, issuerKey: authority.rootKey)
@@ -93,7 +93,7 @@ extension TokenSigner {
         certificates.append(certificate)
     }
 
-    /// Adds a certificate to the genuine two that belongs to no chain.
+    /// Adds an unrelated certificate to the genuine two.
     mutating func carryStray() throws(OpenSSLError) {
         let strayKey = try PrivateKey.generate(.p256)
         certificates.append(

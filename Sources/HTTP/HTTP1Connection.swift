@@ -1,22 +1,23 @@
 import HTTPTypes
 
-/// The server's side of one HTTP/1.1 connection, without the connection: bytes and answers in, requests and bytes out.
+/// The server side of one HTTP/1.1 connection, without input and output: takes bytes and responses, and produces
+/// requests and bytes.
 ///
-/// One request at a time is in flight, so that answers leave in the order of their requests (RFC 9112 §9.3.2); those that were
-/// pipelined behind it wait as bytes, bounded by ``wantsBytes``. The owner calls ``next(date:)`` after every event
-/// until it says ``Step/wait`` or ``Step/close``, and sends ``output``.
+/// One request at a time is in flight, so that responses are sent in the order of their requests (RFC 9112 §9.3.2).
+/// Pipelined requests after it wait as unparsed bytes, bounded by ``wantsBytes``. After every event, the owner calls
+/// ``next(date:)`` until it returns ``Step/wait`` or ``Step/close``, and sends ``output``.
 public struct HTTP1Connection: Sendable {
-    /// What the owner has to do.
+    /// The owner's next action.
     public enum Step: Sendable, Equatable {
-        /// Have the request handled, and give the response to ``answer(_:date:)``.
+        /// Handle the request, and pass the response to ``answer(_:date:)``.
         case handle(Request)
-        /// Send the output; then wait for bytes, an answer or room to send.
+        /// Send the output, then wait for bytes, a response or room to send.
         case wait
         /// Send the output, then close.
         case close
     }
 
-    /// What the connection is waiting for.
+    /// The event that the connection is waiting for.
     public enum Phase: Sendable, Hashable {
         /// A request, of which no byte has arrived.
         case idle
@@ -24,17 +25,17 @@ public struct HTTP1Connection: Sendable {
         case head
         /// The rest of a request's content.
         case content
-        /// The answer to a request.
+        /// The response to a request.
         case answer
-        /// The end: nothing more will be handled.
+        /// The end: no more requests will be handled.
         case closing
     }
 
     /// Bytes to send, from ``outputStart`` on.
     public private(set) var output: [UInt8] = []
-    /// Where the unsent output begins.
+    /// The position of the first unsent byte in the output.
     public private(set) var outputStart = 0
-    /// What the responses hold that are still to be sent.
+    /// The values that unsent responses hold (``Response/hold``).
     private var holds: [any Sendable] = []
 
     private struct RequestInFlight {
@@ -54,11 +55,11 @@ public struct HTTP1Connection: Sendable {
     private var isStopping = false
     private var isClosing = false
 
-    /// Makes the state of a connection that was just accepted.
+    /// Creates the state of a newly accepted connection.
     ///
     /// - Parameters:
     ///   - scheme: `https` with TLS, otherwise `http`.
-    ///   - refusalResponse: the response to what never reaches a handler.
+    ///   - refusalResponse: creates the response to a request that never reaches a handler.
     public init(
         peer: Peer? = nil, scheme: String = "http", limits: HTTP1Limits = HTTP1Limits(),
         refusalResponse: @escaping RefusalResponse
@@ -69,7 +70,7 @@ public struct HTTP1Connection: Sendable {
         parser = HTTP1Parser(limits: limits, scheme: scheme)
     }
 
-    /// What the connection is waiting for.
+    /// The event that the connection is waiting for.
     public var phase: Phase {
         if isClosing { return .closing }
         if inFlight != nil { return .answer }
@@ -80,27 +81,28 @@ public struct HTTP1Connection: Sendable {
         }
     }
 
-    /// Whether more bytes should be read now. False while enough are waiting, and once nothing more will be handled.
+    /// Whether to read more bytes now. False while enough bytes are buffered, and once no more requests will be
+    /// handled.
     public var wantsBytes: Bool {
         !isClosing && !inputEnded && (!isBlocked || parser.unparsedBytes < limits.pipelinedBytesMax)
     }
 
-    /// Bytes of requests that no handler has been given.
+    /// The number of bytes of requests that have not been passed to a handler.
     public var heldBytes: Int { parser.heldBytes }
 
-    /// Bytes not yet sent.
+    /// The number of unsent bytes.
     public var outputBytes: Int { output.count - outputStart }
 
-    /// Takes bytes that arrived.
+    /// Adds received bytes.
     public mutating func receive(_ bytes: Span<UInt8>) {
         guard !isClosing else { return }
         parser.append(bytes)
     }
 
-    /// Takes note that the client will send no more. Requests that are complete are still answered.
+    /// Records that the client will send no more. Complete requests are still answered.
     public mutating func receiveEnd() { inputEnded = true }
 
-    /// Advances as far as the bytes and answers so far allow.
+    /// Advances as far as the received bytes and responses allow.
     public mutating func next(date: HTTPDate) -> Step {
         if isClosing { return .close }
         while !isBlocked {
@@ -118,7 +120,7 @@ public struct HTTP1Connection: Sendable {
                     // RFC 9110 §10.1.1
                     output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
                 case .incomplete:
-                    // A request that will never be whole gets no answer: its sender is gone.
+                    // An incomplete request gets no response: its client has stopped sending.
                     guard !inputEnded, !(isStopping && parser.phase == .idle) else {
                         isClosing = true
                         return .close
@@ -133,9 +135,7 @@ public struct HTTP1Connection: Sendable {
         return .wait
     }
 
-    /// Takes the response to the request in flight.
-    ///
-    /// A response that can't be sent as it is becomes a 500.
+    /// Adds the response to the request in flight. If it can't be written, a response with status 500 replaces it.
     public mutating func answer(_ response: Response, date: HTTPDate) {
         guard let request = inFlight else { preconditionFailure("no request is in flight") }
         inFlight = nil
@@ -151,14 +151,15 @@ public struct HTTP1Connection: Sendable {
         }
     }
 
-    /// Gives the request in flight no response: the connection ends with what was answered before it.
+    /// Sends no response to the request in flight, and ends the connection after the previous responses.
     public mutating func cut() {
         precondition(inFlight != nil, "no request is in flight")
         inFlight = nil
         isClosing = true
     }
 
-    /// Ends the connection because the client took too long: 408 if it had begun a request (RFC 9110 §15.5.9).
+    /// Ends the connection because the client was too slow. Responds with 408 if a request had begun to arrive (RFC
+    /// 9110 §15.5.9).
     public mutating func timeOut(date: HTTPDate) {
         switch phase {
         case .head, .content: refuse(.requestTimeout, date: date)
@@ -166,7 +167,7 @@ public struct HTTP1Connection: Sendable {
         }
     }
 
-    /// Answers a connection for which there is no room, before any request.
+    /// Responds with 503, because of overload, and ends the connection.
     ///
     /// - Parameter retryAfterSeconds: the value of `Retry-After` (RFC 9110 §10.2.3).
     public mutating func refuseForOverload(retryAfterSeconds: Int, date: HTTPDate) {
@@ -176,10 +177,10 @@ public struct HTTP1Connection: Sendable {
         write(response, orRefusal: .serviceUnavailable, date: date, persistence: .close, isHead: false)
     }
 
-    /// Makes the next answer the last. A request that has begun to arrive is still handled.
+    /// Ends the connection after the next response. A request that has begun to arrive is still handled.
     public mutating func stop() { isStopping = true }
 
-    /// Removes output that was sent.
+    /// Removes sent output.
     public mutating func consumeOutput(_ count: Int) {
         precondition(count >= 0 && count <= outputBytes, "consumed more bytes than are pending")
         outputStart += count
@@ -196,7 +197,7 @@ public struct HTTP1Connection: Sendable {
         parser.releaseMemory()
     }
 
-    /// Whether nothing is parsed now, because a request is in flight or the client does not take its responses.
+    /// Whether parsing is suspended, because a request is in flight or the client does not read its responses.
     private var isBlocked: Bool { inFlight != nil || outputBytes >= limits.outputBytesMax }
 
     private mutating func refuse(_ status: HTTPResponse.Status, date: HTTPDate) {

@@ -2,13 +2,13 @@ import HTTPTypes
 
 /// One field line: `field-name ":" OWS field-value OWS` (RFC 9112 §5).
 struct HTTP1Field {
-    /// The fields that decide about the message itself.
+    /// The fields that affect the parsing of the message itself.
     enum Meaning { case host, contentLength, transferEncoding, connection, expect, other }
 
     let meaning: Meaning
-    /// Where the name lies in the line.
+    /// The range of the name in the line.
     let name: Range<Int>
-    /// Where the value lies in the line, without the whitespace around it.
+    /// The range of the value in the line, without surrounding whitespace.
     let value: Range<Int>
 
     /// - Parameter line: not empty, without CRLF, and without CR or LF inside.
@@ -19,7 +19,7 @@ struct HTTP1Field {
             throw .malformedFieldLine
         }
         guard colon > 0 else { throw .emptyFieldName }
-        // §5.1: whitespace before the colon has led to smuggling, so it is an error of its own.
+        // §5.1: whitespace before the colon has enabled request smuggling, so it has its own error.
         guard !Self.isSpace(line[colon - 1]) else { throw .spaceBeforeColon }
         name = 0..<colon
         let nameBytes = line.extracting(name)
@@ -27,15 +27,15 @@ struct HTTP1Field {
         meaning = Meaning(nameBytes)
 
         value = line.trimmed(colon + 1..<line.count)
-        // RFC 9110 §5.5: no control characters but tab.
+        // RFC 9110 §5.5: no control characters except tab.
         guard line.extracting(value).allSatisfy(Octet.isFieldValue) else { throw .malformedFieldValue }
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// The field of a message.
+    /// The field as a value.
     ///
-    /// - Parameter line: the one that the field was made of.
+    /// - Parameter line: the line that this field was parsed from.
     func field(of line: Span<UInt8>) -> HTTPField {
         let nameBytes = line.extracting(name)
         guard let name = Self.usualName(nameBytes) ?? HTTPField.Name(nameBytes.text) else {
@@ -44,7 +44,8 @@ struct HTTP1Field {
         return line.extracting(value).withUnsafeBufferPointer { HTTPField(name: name, value: $0) }
     }
 
-    /// The name that these octets are in the spelling of most clients, for which no text has to be made.
+    /// The name in the spelling of most clients, if it is a common one, so that no string has to be created. Nil
+    /// otherwise.
     private static func usualName(_ bytes: Span<UInt8>) -> HTTPField.Name? {
         switch bytes.count {
         case 6: bytes.equals("Accept") ? .accept : nil
@@ -59,7 +60,7 @@ struct HTTP1Field {
 }
 
 extension HTTP1Field.Meaning {
-    /// What a field of this name means.
+    /// The meaning of a field with this name.
     fileprivate init(_ name: Span<UInt8>) {
         self =
             switch name.count {

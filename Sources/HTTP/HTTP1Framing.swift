@@ -1,8 +1,8 @@
-/// What the fields of a message say about the end of its content (RFC 9112 §6.3).
+/// The framing information in a message's fields: where its content ends (RFC 9112 §6.3).
 struct HTTP1Framing: Sendable {
-    /// Where the content ends.
+    /// The end of the content.
     enum End: Equatable {
-        /// After so many bytes.
+        /// After this number of bytes.
         case length(Int)
         /// After the last chunk.
         case chunked
@@ -13,16 +13,16 @@ struct HTTP1Framing: Sendable {
     /// Whether each transfer coding, in order, is `chunked`; nil without `Transfer-Encoding`.
     private var codingsAreChunked: [Bool]?
 
-    /// The end, once all fields are here; nil if no field tells it.
+    /// The end of the content, determined from all fields; nil if no field defines it.
     func end(isHTTP10: Bool, bodyBytesMax: Int) throws(HTTP1Refusal) -> End? {
         if let codings = codingsAreChunked {
             // §6.1: an HTTP/1.0 message with Transfer-Encoding has faulty framing.
             guard !isHTTP10 else { throw .transferEncodingInHTTP10 }
-            // §6.3 #3: the mark of request smuggling.
+            // §6.3 #3: a sign of request smuggling.
             guard contentLength == nil else { throw .contentLengthWithTransferEncoding }
-            // §6.3 #4, §7.1: chunked is applied once, and last.
+            // §6.3 #4, §7.1: chunked is applied once, and is the last coding.
             guard !codings.dropLast().contains(true) else { throw .chunkedNotLast }
-            // §6.1: 501 for a coding that is not understood.
+            // §6.1: 501 for an unknown coding.
             guard codings == [true] else { throw .unsupportedTransferCoding }
             return .chunked
         }
@@ -31,8 +31,8 @@ struct HTTP1Framing: Sendable {
         return .length(contentLength)
     }
 
-    /// RFC 9110 §8.6: decimal digits. A list of equal lengths, or a repeated field, may be accepted or refused
-    /// (RFC 9112 §6.3 #5); refusing is what no intermediary can read otherwise.
+    /// RFC 9110 §8.6: decimal digits. A list of equal lengths, or a repeated field, may be accepted or refused (RFC
+    /// 9112 §6.3 #5). It is refused, so that no intermediary can disagree about the length.
     mutating func noteContentLength(_ value: Span<UInt8>) throws(HTTP1Refusal) {
         guard contentLength == nil else { throw .repeatedContentLength }
         guard value.count > 0 else { throw .malformedContentLength }
@@ -50,7 +50,7 @@ struct HTTP1Framing: Sendable {
         contentLength = length
     }
 
-    /// RFC 9112 §6.1: `1#transfer-coding`, over all field lines. Parameters exist for no registered coding.
+    /// RFC 9112 §6.1: `1#transfer-coding`, combined from all field lines. No registered coding has parameters.
     mutating func noteTransferEncoding(_ value: Span<UInt8>) throws(HTTP1Refusal) {
         var codings = codingsAreChunked ?? []
         var start = 0

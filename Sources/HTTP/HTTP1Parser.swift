@@ -1,25 +1,25 @@
 import HTTPTypes
 
-/// HTTP/1.1 requests out of bytes, in whatever pieces these arrive (RFC 9112).
+/// An incremental parser of HTTP/1.1 requests (RFC 9112). The bytes may be split anywhere.
 ///
-/// Takes memory for bytes that arrived, never for bytes that a length only promises. Each byte is examined a bounded
-/// number of times, also when they come one by one.
+/// It allocates memory only for received bytes, never for an announced length. Each byte is examined a bounded number
+/// of times, even if bytes arrive singly.
 public struct HTTP1Parser: Sendable {
-    /// What the bytes so far come to.
+    /// The result of parsing.
     public enum Event: Sendable {
-        /// Nothing until more bytes arrive.
+        /// More bytes are required.
         case incomplete
         /// The client waits for `100 Continue` before it sends the content.
         case continueExpected
-        /// A whole request.
+        /// A complete request.
         case request(HTTP1Request)
     }
 
-    /// How far the next request has arrived.
+    /// The part of the next request that has arrived.
     public enum Phase: Sendable, Hashable {
-        /// Not one byte of it.
+        /// No byte has arrived.
         case idle
-        /// Request line and header fields are incomplete.
+        /// The request line or the header fields are incomplete.
         case head
         /// The head is complete, the content is not.
         case content
@@ -39,36 +39,36 @@ public struct HTTP1Parser: Sendable {
     private let limits: HTTP1Limits
     private let scheme: String
     private var state = State.requestLine(emptyLineSeen: false)
-    /// Of the request that is arriving; nil before the end of its request line.
+    /// The head of the request that is arriving; nil before the end of its request line.
     private var head: HTTP1RequestHead?
     private var input = WipedBuffer()
-    /// Where the unparsed input begins.
+    /// The position of the first unparsed byte in the input.
     private var start = 0
-    /// Before here, from `start`, there is no LF.
+    /// The input from `start` to this position contains no LF.
     private var scanned = 0
-    /// Where the request line begins, while that is read.
+    /// The position of the request line in the input, while it is being read.
     private var lineStart = 0
-    /// Of a request whose line was refused.
+    /// The path in a refused request line, if any.
     private var unreadPath: String?
-    /// Before here the input was overwritten.
+    /// The input before this position has been overwritten.
     private var wiped = 0
     private var body = WipedBuffer()
 
-    /// Makes a parser for one connection.
+    /// Creates a parser for one connection.
     ///
-    /// - Parameter scheme: what requests are given as their scheme: `http` or `https`.
+    /// - Parameter scheme: the scheme of the requests: `http` or `https`.
     public init(limits: HTTP1Limits = HTTP1Limits(), scheme: String = "http") {
         self.limits = limits
         self.scheme = scheme
     }
 
-    /// Bytes that have arrived and are not yet parsed.
+    /// The number of received bytes that are not parsed yet.
     public var unparsedBytes: Int { input.count - start }
 
-    /// Bytes that are kept: those not yet parsed, and the content of a request that is not whole.
+    /// The number of buffered bytes: those not parsed yet, and the content of an incomplete request.
     public var heldBytes: Int { unparsedBytes + body.count }
 
-    /// How far the next request has arrived.
+    /// The part of the next request that has arrived.
     public var phase: Phase {
         switch state {
         case .requestLine(let emptyLineSeen): unparsedBytes == 0 && !emptyLineSeen ? .idle : .head
@@ -77,16 +77,16 @@ public struct HTTP1Parser: Sendable {
         }
     }
 
-    /// Whether the request that is arriving, or was refused, is known to be HEAD; its answer has no content.
+    /// Whether the arriving or refused request is known to be HEAD; its response has no content.
     var methodIsHead: Bool { head?.line.method == .head }
 
-    /// The path of the request that is arriving, or was refused, with its query; nil if nothing of it is here. Of one whose
-    /// request line is not whole, or was refused, it is what may be a path, and no more than its beginning.
+    /// The path of the arriving or refused request, with its query; nil if no part of it has arrived. If the request
+    /// line is incomplete or was refused, this is a likely path, truncated to a maximum length.
     var path: String? { head?.line.path ?? unreadPath ?? pathInInput }
 
     private static let unreadPathBytesMax = 256
 
-    /// What stands in the input between a method and the next space or line's end.
+    /// The part of the input between the method and the next space or line end.
     private var pathInInput: String? {
         guard case .requestLine = state, lineStart < input.count else { return nil }
         return input.withSpan(lineStart..<min(input.count, lineStart + 32 + Self.unreadPathBytesMax)) { line in
@@ -97,7 +97,7 @@ public struct HTTP1Parser: Sendable {
         }
     }
 
-    /// Takes bytes in. Nothing is parsed before ``next()``.
+    /// Adds received bytes. They are parsed by ``next()``.
     public mutating func append(_ bytes: Span<UInt8>) {
         if start == input.count {
             // A buffer that grew for a large request is released.
@@ -111,7 +111,7 @@ public struct HTTP1Parser: Sendable {
         input.append(bytes)
     }
 
-    /// Drops the input, all of which is parsed.
+    /// Drops the input. All of it must have been parsed.
     private mutating func dropParsed(keepingCapacity: Bool) {
         input.removeAll(keepingCapacity: keepingCapacity)
         scanned -= start
@@ -125,9 +125,9 @@ public struct HTTP1Parser: Sendable {
         dropParsed(keepingCapacity: false)
     }
 
-    /// Parses on, at most to the end of one request.
+    /// Continues parsing, at most to the end of one request.
     ///
-    /// - Throws: the first refusal that applies, and the same one on every later call.
+    /// - Throws: the first refusal that applies, and the same refusal on every later call.
     public mutating func next() throws(HTTP1Refusal) -> Event {
         do throws(HTTP1Refusal) {
             while true {
@@ -136,7 +136,7 @@ public struct HTTP1Parser: Sendable {
         } catch {
             if head == nil { unreadPath = pathInInput }
             state = .refused(error)
-            // Nothing is parsed any more.
+            // Parsing has ended.
             input.removeAll()
             body.removeAll()
             (start, scanned, wiped) = (0, 0, 0)
@@ -144,7 +144,7 @@ public struct HTTP1Parser: Sendable {
         }
     }
 
-    /// One line, or one stretch of content. Nil: there may be more to do.
+    /// Parses one line, or one stretch of content. Nil if parsing can continue.
     private mutating func step() throws(HTTP1Refusal) -> Event? {
         switch state {
         case .requestLine(let emptyLineSeen):
@@ -166,7 +166,7 @@ public struct HTTP1Parser: Sendable {
                 return .incomplete
             }
             if line.isEmpty { return try finishHead() }
-            // Taken out of its place, so that it is not copied when it grows.
+            // Moved out of the property, so that it is not copied when it grows.
             guard var head = head.take() else { preconditionFailure("a head has a request line") }
             defer { self.head = head }
             guard head.fieldCount < limits.headerCountMax else { throw .fieldsTooLarge }
@@ -223,7 +223,7 @@ public struct HTTP1Parser: Sendable {
             }
             if line.isEmpty { return finish() }
             guard count < limits.headerCountMax else { throw .fieldsTooLarge }
-            // RFC 9110 §6.5.1: trailers may be discarded; they are checked all the same.
+            // RFC 9110 §6.5.1: trailers may be discarded. They are still checked.
             try input.withSpan(line) { (line) throws(HTTP1Refusal) in _ = try HTTP1Field(line) }
             state = .trailerFields(bytesLeft: bytesLeft - line.count - 2, count: count + 1)
             return nil
@@ -239,7 +239,7 @@ public struct HTTP1Parser: Sendable {
         case .length(let length): state = .content(remaining: length)
         case .chunked: state = .chunkLine(extensionBytesLeft: limits.chunkExtensionBytesMax)
         }
-        // RFC 9110 §10.1.1: needless once content is here.
+        // RFC 9110 §10.1.1: `100 Continue` is unnecessary once content has arrived.
         return head.waitsForContinue && unparsedBytes == 0 ? .continueExpected : nil
     }
 
@@ -268,14 +268,14 @@ public struct HTTP1Parser: Sendable {
         return count
     }
 
-    /// The next line without its CRLF, consumed; nil while it is incomplete.
+    /// Consumes the next line and returns it without its CRLF; nil while it is incomplete.
     ///
-    /// RFC 9112 §2.2: a line ends in CRLF. A lone LF may be accepted but a lone CR may not; neither is, because
-    /// implementations disagree on both.
+    /// RFC 9112 §2.2: a line ends in CRLF. Recipients may accept a lone LF, but not a lone CR. Both are refused,
+    /// because implementations treat them differently.
     private mutating func nextLine(bytesMax: Int, tooLong: HTTP1Refusal) throws(HTTP1Refusal) -> Range<Int>? {
         guard bytesMax >= 0 else { throw tooLong }
-        // The longest line that is allowed, and its CRLF. Looking no further makes the outcome independent of how
-        // the bytes were split.
+        // The longest allowed line with its CRLF. Nothing after it is searched, so that the outcome does not depend on
+        // how the bytes were split.
         let windowEnd = min(input.count, start + bytesMax + 2)
         guard let lineFeed = input.firstIndex(of: UInt8(ascii: "\n"), in: scanned..<windowEnd) else {
             guard windowEnd < start + bytesMax + 2 else { throw tooLong }

@@ -1,90 +1,90 @@
 public import HTTPTypes
 
-/// Why an HTTP/1.1 request was refused. After a refusal the framing of what follows can't be trusted, so the
-/// connection is always closed.
+/// Why an HTTP/1.1 request was refused. After a refusal the end of the request is uncertain, so the connection is
+/// always closed.
 public enum HTTP1Refusal: Error, Hashable, Sendable, CaseIterable {
     // Lines (RFC 9112 §2.2)
-    /// A line that ends in LF without CR before it.
+    /// A line ends in LF without a preceding CR.
     case bareLineFeed
-    /// A CR that no LF follows.
+    /// A CR is not followed by LF.
     case bareCarriageReturn
 
     // Request line (RFC 9112 §3)
-    /// Not `method SP target SP version`.
+    /// The request line is not `method SP target SP version`.
     case malformedRequestLine
-    /// A method that is no token.
+    /// The method is not a token.
     case malformedMethod
-    /// A target in none of the forms of RFC 9112 §3.2, or with an octet that no URI contains.
+    /// The target has none of the forms of RFC 9112 §3.2, or contains an octet that is not allowed in a URI.
     case malformedTarget
-    /// A version that is not `HTTP/digit.digit`.
+    /// The version is not `HTTP/digit.digit`.
     case malformedVersion
-    /// A version other than 1.0 and 1.1.
+    /// The version is neither 1.0 nor 1.1.
     case unsupportedVersion
-    /// `CONNECT`: this is no proxy.
+    /// The method is `CONNECT`, which is for proxies.
     case unsupportedMethod
-    /// A request line beyond ``HTTP1Limits/requestLineBytesMax``.
+    /// The request line exceeds ``HTTP1Limits/requestLineBytesMax``.
     case requestLineTooLong
 
     // Fields (RFC 9112 §5)
-    /// A field line without a colon.
+    /// A field line has no colon.
     case malformedFieldLine
-    /// Space or tab between field name and colon.
+    /// There is a space or tab between field name and colon.
     case spaceBeforeColon
-    /// Nothing before the colon.
+    /// A field name is empty.
     case emptyFieldName
-    /// A field name that is no token.
+    /// A field name is not a token.
     case malformedFieldName
-    /// A control character in a field value.
+    /// A field value contains a control character.
     case malformedFieldValue
-    /// A line that begins with space or tab.
+    /// A field line begins with space or tab.
     case foldedFieldLine
-    /// Fields beyond ``HTTP1Limits/headerBytesMax``, ``HTTP1Limits/headerCountMax`` or
+    /// The fields exceed ``HTTP1Limits/headerBytesMax``, ``HTTP1Limits/headerCountMax`` or
     /// ``HTTP1Limits/trailerBytesMax``.
     case fieldsTooLarge
 
     // Host (RFC 9112 §3.2)
-    /// HTTP/1.1 without `Host`.
+    /// An HTTP/1.1 request has no `Host`.
     case missingHost
-    /// More than one `Host`.
+    /// There is more than one `Host`.
     case repeatedHost
-    /// A `Host` or authority that is not `host[:port]`.
+    /// A `Host` or authority is not `host[:port]`.
     case malformedHost
 
     // Framing (RFC 9112 §6)
-    /// A `Content-Length` that is not decimal digits alone.
+    /// `Content-Length` is not only decimal digits.
     case malformedContentLength
-    /// More than one `Content-Length`, equal or not.
+    /// There is more than one `Content-Length`, equal or not.
     case repeatedContentLength
-    /// `PUT` with neither `Content-Length` nor `Transfer-Encoding`.
+    /// A `PUT` has neither `Content-Length` nor `Transfer-Encoding`.
     case lengthRequired
-    /// `Content-Length` beside `Transfer-Encoding`.
+    /// There are both `Content-Length` and `Transfer-Encoding`.
     case contentLengthWithTransferEncoding
-    /// `Transfer-Encoding` that is not a list of tokens.
+    /// `Transfer-Encoding` is not a list of tokens.
     case malformedTransferEncoding
-    /// `Transfer-Encoding` in HTTP/1.0.
+    /// An HTTP/1.0 request has `Transfer-Encoding`.
     case transferEncodingInHTTP10
-    /// `chunked` anywhere but once at the end.
+    /// `chunked` is repeated or not the last coding.
     case chunkedNotLast
-    /// A transfer coding other than `chunked`.
+    /// A transfer coding is not `chunked`.
     case unsupportedTransferCoding
-    /// An `Expect` other than `100-continue`.
+    /// `Expect` is not `100-continue`.
     case unsupportedExpectation
-    /// Content beyond ``HTTP1Limits/bodyBytesMax``.
+    /// The content exceeds ``HTTP1Limits/bodyBytesMax``.
     case bodyTooLarge
 
     // Chunks (RFC 9112 §7.1)
-    /// A chunk size that is not hexadecimal digits alone, or that overflows 63 bits.
+    /// A chunk size is not only hexadecimal digits, or overflows 63 bits.
     case malformedChunkSize
-    /// Something other than `;` after the chunk size, or a control character.
+    /// The chunk size is followed by an octet other than `;`, or an extension contains a control character.
     case malformedChunkExtension
-    /// A chunk-size line beyond ``HTTP1Limits/chunkLineBytesMax``.
+    /// A chunk-size line exceeds ``HTTP1Limits/chunkLineBytesMax``.
     case chunkLineTooLong
-    /// Extensions beyond ``HTTP1Limits/chunkExtensionBytesMax``.
+    /// The extensions exceed ``HTTP1Limits/chunkExtensionBytesMax``.
     case chunkExtensionsTooLarge
-    /// Chunk data that no CRLF follows.
+    /// Chunk data is not followed by CRLF.
     case missingChunkEnd
 
-    /// The status that answers the refused request.
+    /// The status of the response to the refused request.
     public var status: HTTPResponse.Status {
         switch self {
         case .lengthRequired: .lengthRequired

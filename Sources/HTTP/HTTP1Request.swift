@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// A request as HTTP/1.1 delivered it.
+/// A request received over HTTP/1.1.
 public struct HTTP1Request: Sendable, Equatable {
-    /// Method, target and fields.
+    /// The method, target and fields.
     public var head: HTTPRequest
     /// The content.
     public var content: WipedBuffer
@@ -10,9 +10,9 @@ public struct HTTP1Request: Sendable, Equatable {
     public var credentials: CredentialFields
     /// Whether the client wants to send more requests on this connection (RFC 9112 §9.3).
     public var keepsAlive: Bool
-    /// Whether the client speaks HTTP/1.0, otherwise HTTP/1.1.
+    /// Whether the client uses HTTP/1.0 instead of HTTP/1.1.
     public var isHTTP10: Bool
 
-    /// The content. The copy is never wiped.
+    /// An unwiped copy of the content.
     public var body: [UInt8] { content.withUnsafeBytes { Array($0) } }
 }

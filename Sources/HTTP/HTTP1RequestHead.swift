@@ -38,34 +38,35 @@ struct HTTP1RequestHead: Sendable {
         fields.append(field.field(of: line))
     }
 
-    /// The end of the content, once all fields are here; nil without content.
+    /// The end of the content, determined from all fields; nil if there is no content.
     func contentEnd(bodyBytesMax: Int) throws(HTTP1Refusal) -> HTTP1Framing.End? {
         // RFC 9112 §3.2
         guard host != nil || line.isHTTP10 else { throw .missingHost }
         if let end = try framing.end(isHTTP10: line.isHTTP10, bodyBytesMax: bodyBytesMax) {
             return end == .length(0) ? nil : end
         }
-        // RFC 9110 §15.5.12: a PUT that doesn't say how long it is was most likely cut or rewritten on its way. POST
-        // means something without content, and clients send it so.
+        // RFC 9110 §15.5.12: a PUT without a length was most likely truncated or rewritten in transit. A POST is
+        // meaningful without content, and clients send it so.
         guard line.method != .put else { throw .lengthRequired }
         return nil
     }
 
-    /// Whether the client waits for `100 Continue`; in HTTP/1.0 the expectation is void (RFC 9110 §10.1.1).
+    /// Whether the client waits for `100 Continue`. The expectation is ignored in HTTP/1.0 (RFC 9110 §10.1.1).
     var waitsForContinue: Bool { expectsContinue && !line.isHTTP10 }
 
-    /// RFC 9112 §9.3.
+    /// Whether the connection stays open after the response (RFC 9112 §9.3).
     var keepsAlive: Bool { !connectionCloses && (!line.isHTTP10 || connectionKeepsAlive) }
 
     /// The head as a value.
-    /// - Parameter scheme: `http` or `https`, as the connection is.
+    ///
+    /// - Parameter scheme: the connection's scheme: `http` or `https`.
     func request(scheme: String) -> HTTPRequest {
         HTTPRequest(
             method: line.method, scheme: scheme, authority: line.authority ?? host, path: line.path,
             headerFields: fields)
     }
 
-    /// RFC 9110 §7.6.1: a list of options, letter case apart.
+    /// RFC 9110 §7.6.1: a list of case-insensitive options.
     private mutating func noteConnection(_ value: Span<UInt8>) {
         var start = 0
         while start <= value.count {

@@ -3,16 +3,17 @@ import HTTPTypes
 /// The request line of HTTP/1.1: `method SP request-target SP HTTP-version` (RFC 9112 §3).
 struct HTTP1RequestLine: Sendable {
     let method: HTTPRequest.Method
-    /// Origin-form or `*`.
+    /// The target's path with its query, or `*`.
     let path: String
-    /// Of a target in absolute-form; such an authority replaces `Host` (RFC 9112 §3.2.2).
+    /// The authority of a target in absolute-form, which replaces `Host` (RFC 9112 §3.2.2); nil for other forms.
     let authority: String?
-    /// HTTP/1.0, otherwise HTTP/1.1.
+    /// Whether the version is HTTP/1.0 instead of HTTP/1.1.
     let isHTTP10: Bool
 
     /// - Parameter line: without CRLF, and without CR or LF inside.
     init(_ line: Span<UInt8>) throws(HTTP1Refusal) {
-        // §3: exactly two single spaces. Recipients may be lenient with whitespace here; strict is unambiguous.
+        // §3: exactly two single spaces. Recipients may be lenient about whitespace here, but only the strict form is
+        // unambiguous.
         let space = UInt8(ascii: " ")
         guard let first = line.firstIndex(of: space, in: 0..<line.count),
             let second = line.firstIndex(of: space, in: first + 1..<line.count)
@@ -29,11 +30,11 @@ struct HTTP1RequestLine: Sendable {
 
     private enum Version { case http10, http11 }
 
-    /// RFC 9112 §2.3: `HTTP/` digit `.` digit, in this letter case.
+    /// RFC 9112 §2.3: `HTTP/` digit `.` digit, in capitals.
     private static func version(_ bytes: Span<UInt8>) throws(HTTP1Refusal) -> Version {
         let prefix: StaticString = "HTTP/"
         guard bytes.count == 8 else {
-            // A third space also ends up here.
+            // A line with a third space also leads here.
             throw .malformedVersion
         }
         for index in 0..<5 where bytes[index] != prefix.utf8Start[index] { throw .malformedVersion }
@@ -53,7 +54,7 @@ struct HTTP1RequestLine: Sendable {
         return method
     }
 
-    /// RFC 9112 §3.2.
+    /// Parses the request target (RFC 9112 §3.2).
     private static func target(
         _ target: Span<UInt8>, _ method: HTTPRequest.Method
     ) throws(HTTP1Refusal) -> (path: String, authority: String?) {
@@ -70,7 +71,7 @@ struct HTTP1RequestLine: Sendable {
         return try absoluteTarget(target, method)
     }
 
-    /// RFC 9112 §3.2.2: `http://authority/path?query`, of the schemes that this server could be reached by.
+    /// RFC 9112 §3.2.2: `http://authority/path?query`, with one of the schemes of this server.
     private static func absoluteTarget(
         _ target: Span<UInt8>, _ method: HTTPRequest.Method
     ) throws(HTTP1Refusal) -> (path: String, authority: String?) {
@@ -87,17 +88,17 @@ struct HTTP1RequestLine: Sendable {
         let rest = target.extracting(end..<target.count)
         guard rest.allSatisfy(Octet.isPathOrQuery) else { throw .malformedTarget }
         if rest.count == 0 {
-            // §3.2.4: OPTIONS for a whole server, seen through a proxy, has no path.
+            // §3.2.4: OPTIONS for a whole server, sent to a proxy, has no path.
             return (method == .options ? "*" : "/", authority.text)
         }
         return (rest[0] == UInt8(ascii: "/") ? rest.text : "/" + rest.text, authority.text)
     }
 }
 
-/// The value of `Host`: `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2).
+/// Validates the value of `Host`: `uri-host [":" port]` (RFC 9110 §7.2, RFC 3986 §3.2).
 package enum HTTP1Host {
-    /// Whether the octets are a host with an optional port. Neither user information nor an empty host passes:
-    /// http and https URIs have no use for either (RFC 9110 §4.2).
+    /// Whether the octets are a host with an optional port. User information and an empty host are invalid, as in http
+    /// and https URIs (RFC 9110 §4.2).
     package static func isValid(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 0 else { return false }
         var end = 0

@@ -1,17 +1,17 @@
 public import HTTPTypes
 
-/// One HTTP/1.x response out of bytes, in whatever pieces these arrive (RFC 9112). Interim responses (1xx) and trailers are
-/// skipped.
+/// An incremental parser of one HTTP/1.x response (RFC 9112). The bytes may be split anywhere. Interim responses (1xx)
+/// and trailers are skipped.
 ///
-/// For a client that sends one request on a connection: bytes after the response are ignored.
+/// For clients that send one request per connection: bytes after the response are ignored.
 public struct HTTP1ResponseParser: Sendable {
-    /// Why there is no response.
+    /// Why no response could be parsed.
     public enum Failure: Error, Hashable, Sendable {
-        /// The bytes are no HTTP/1.x response.
+        /// The bytes are not an HTTP/1.x response.
         case malformed
-        /// Head or content are beyond their limits.
+        /// The head or the content exceeds its limit.
         case tooLarge
-        /// The bytes ended before the response.
+        /// The bytes ended before the end of the response.
         case truncated
     }
 
@@ -25,12 +25,12 @@ public struct HTTP1ResponseParser: Sendable {
     private let limits: HTTP1Limits
     private var state = State.statusLine
     private var input: [UInt8] = []
-    /// Where the unparsed input begins.
+    /// The position of the first unparsed byte in the input.
     private var start = 0
-    /// Before here, from `start`, there is no LF.
+    /// The input from `start` to this position contains no LF.
     private var scanned = 0
     private var hasEnded = false
-    /// What is left of the limit on heads and trailers together.
+    /// The remainder of the limit on the total size of heads and trailers, in bytes.
     private var headBytesLeft: Int
     private var isHTTP10 = false
     private var framing = HTTP1Framing()
@@ -42,15 +42,15 @@ public struct HTTP1ResponseParser: Sendable {
     /// Creates a parser of the response to one request.
     ///
     /// - Parameters:
-    ///   - isHead: whether the request was HEAD: the response has no content then.
-    ///   - limits: those on heads, content and chunk lines hold.
+    ///   - isHead: whether the request was HEAD; its response has no content.
+    ///   - limits: the limits; only those on heads, content and chunk lines apply.
     public init(isHead: Bool, limits: HTTP1Limits = HTTP1Limits()) {
         self.isHead = isHead
         self.limits = limits
         headBytesLeft = limits.headerBytesMax
     }
 
-    /// Takes bytes in. Nothing is parsed before ``next()``.
+    /// Adds received bytes. They are parsed by ``next()``.
     public mutating func append(_ bytes: [UInt8]) {
         input.removeFirst(start)
         scanned -= start
@@ -58,10 +58,10 @@ public struct HTTP1ResponseParser: Sendable {
         input += bytes
     }
 
-    /// Takes note that no more bytes will arrive.
+    /// Records that no more bytes will arrive.
     public mutating func appendEnd() { hasEnded = true }
 
-    /// Parses on. Returns the response once it is whole.
+    /// Continues parsing. Returns the response once it is complete.
     public mutating func next() throws(Failure) -> Response? {
         do throws(HTTP1Refusal) {
             while try step() {}
@@ -80,7 +80,7 @@ public struct HTTP1ResponseParser: Sendable {
         }
     }
 
-    /// One line, or one stretch of content. False: nothing can be done until more bytes arrive.
+    /// Parses one line, or one stretch of content. Returns false if more bytes are required.
     private mutating func step() throws(HTTP1Refusal) -> Bool {
         switch state {
         case .statusLine:
@@ -125,7 +125,8 @@ public struct HTTP1ResponseParser: Sendable {
         return true
     }
 
-    /// `HTTP-version SP status-code SP reason-phrase` (§4); many servers leave the last space out with the reason.
+    /// `HTTP-version SP status-code SP reason-phrase` (§4). Many servers omit an empty reason together with the space
+    /// before it.
     private mutating func readStatusLine(_ line: [UInt8]) throws(HTTP1Refusal) {
         guard line.count >= 12, line.starts(with: "HTTP/1.".utf8), line[8] == UInt8(ascii: " "),
             let code = Int(String(decoding: line[9..<12], as: UTF8.self)), (100...999).contains(code),
@@ -149,7 +150,7 @@ public struct HTTP1ResponseParser: Sendable {
         response.head.headerFields.append(field.field(of: line))
     }
 
-    /// What follows the head (§6.3).
+    /// The parser's state after the head, which depends on the content's framing (§6.3).
     private func content(of status: HTTPResponse.Status) throws(HTTP1Refusal) -> State {
         guard !isHead, HTTP1Writer.hasContent(status) else { return .complete }
         return switch try framing.end(isHTTP10: isHTTP10, bodyBytesMax: limits.bodyBytesMax) {
@@ -173,7 +174,7 @@ public struct HTTP1ResponseParser: Sendable {
         return line
     }
 
-    /// The next line without its CRLF, consumed; nil while it is incomplete.
+    /// Consumes the next line and returns it without its CRLF; nil while it is incomplete.
     private mutating func nextLine(bytesMax: Int, tooLong: HTTP1Refusal) throws(HTTP1Refusal) -> [UInt8]? {
         guard let lineFeed = input[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
             guard input.count - start < bytesMax + 2 else { throw tooLong }

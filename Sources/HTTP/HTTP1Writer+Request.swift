@@ -1,17 +1,18 @@
 import HTTPTypes
 
 extension HTTP1Writer {
-    /// Appends a request, after whose response the connection closes.
+    /// Appends a request with `Connection: close`.
     ///
-    /// `Host` is the authority. The framing is this function's business, as with responses.
+    /// `Host` is the request's authority. The framing fields are written by this function, as with responses.
     ///
-    /// - Throws: `malformedTarget` or `malformedFieldValue`. The output is of no use then.
+    /// - Throws: `malformedTarget` or `malformedFieldValue`. The output is unusable then.
     public static func append(_ request: Request, to output: inout [UInt8]) throws(Unwritable) {
         let head = request.head
         guard let authority = head.authority, HTTP1Host.isValid(authority.utf8.span), let path = head.path,
             path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw .malformedTarget }
-        // Room for all of it: an array that grows leaves a copy of the credentials behind, which nobody wipes.
+        // Reserves room for the whole request: an array that grows leaves an unwiped copy of the credentials in freed
+        // memory.
         output.reserveCapacity(output.count + byteCountMax(request, authority, path))
         output += "\(head.method.rawValue) \(path) HTTP/1.1\r\nHost: \(authority)\r\n".utf8
         _ = try append(head.headerFields, to: &output)
@@ -23,7 +24,7 @@ extension HTTP1Writer {
             }
             output += "\r\n".utf8
         }
-        // RFC 9110 §8.6: these methods say that they have no content, too.
+        // RFC 9110 §8.6: requests with these methods have `Content-Length` even without content.
         if !request.content.isEmpty || [.patch, .post, .put].contains(head.method) {
             output += "Content-Length: \(request.content.count)\r\n".utf8
         }
@@ -31,9 +32,9 @@ extension HTTP1Writer {
         request.content.withUnsafeBytes { output.append(contentsOf: $0) }
     }
 
-    /// At least as many bytes as a request has.
+    /// An upper bound on the size of a request in bytes.
     private static func byteCountMax(_ request: Request, _ authority: String, _ path: String) -> Int {
-        // What stands around a field's name and value, and around all the rest.
+        // The number of bytes added to each field, and to everything else.
         let (aroundField, aroundRest) = (4, 256)
         var count = request.head.method.rawValue.utf8.count + path.utf8.count + authority.utf8.count + aroundRest
         for field in request.head.headerFields {

@@ -1,22 +1,22 @@
 package import HTTPTypes
 
-/// Messages as HTTP/1.1 bytes (RFC 9112 §3, §4, §5).
+/// Writes messages as HTTP/1.1 bytes (RFC 9112 §3, §4, §5).
 public enum HTTP1Writer {
-    /// Why a message can't be sent as it is. Whatever made it took something from a peer that it should have checked.
+    /// Why a message can't be written. The cause is a value that its creator took from a peer without checking it.
     public enum Unwritable: Error, Hashable, Sendable {
-        /// A status that is not 200 to 999.
+        /// The status is not between 200 and 999.
         case statusNotFinal
-        /// A control character in the reason phrase.
+        /// The reason phrase contains a control character.
         case malformedReasonPhrase
-        /// A control character, such as CR or LF, in a field value.
+        /// A field value contains a control character, such as CR or LF.
         case malformedFieldValue
-        /// A request without `host[:port]` and path, or with a character that no URI contains.
+        /// The request lacks `host[:port]` or path, or has a character that is not allowed in a URI.
         case malformedTarget
     }
 
-    /// What a response says about its connection (RFC 9112 §9.3).
+    /// The statement of a response about its connection (RFC 9112 §9.3).
     public enum Persistence: Sendable, Hashable {
-        /// Nothing: HTTP/1.1 stays open.
+        /// No statement: an HTTP/1.1 connection stays open.
         case implied
         /// `Connection: keep-alive`, for HTTP/1.0.
         case keepAlive
@@ -26,18 +26,18 @@ public enum HTTP1Writer {
 
     /// Appends a response to the output.
     ///
-    /// The framing is this function's business: `Content-Length` is the length of the body, and what a handler said in
-    /// `Content-Length`, `Transfer-Encoding`, `Connection`, `Keep-Alive` and `Upgrade` is left out.
+    /// This function writes the framing fields: `Content-Length` is the length of the body. The response's own
+    /// `Content-Length`, `Transfer-Encoding`, `Connection`, `Keep-Alive` and `Upgrade` are omitted.
     ///
     /// - Parameters:
-    ///   - date: for `Date` (RFC 9110 §6.6.1), unless the response has one.
-    ///   - isHead: the request was HEAD: the content is left out, its length is not (RFC 9110 §9.3.2).
-    /// - Throws: before anything was appended.
+    ///   - date: the value of `Date` (RFC 9110 §6.6.1), unless the response has one.
+    ///   - isHead: whether the request was HEAD: the content is omitted, but not its length (RFC 9110 §9.3.2).
+    /// - Throws: before any byte is appended.
     public static func append(
         _ response: Response, to output: inout [UInt8], date: HTTPDate, persistence: Persistence, isHead: Bool
     ) throws(Unwritable) {
         let status = response.head.status
-        // RFC 9110 §15.2: 1xx is never the answer to a request.
+        // RFC 9110 §15.2: 1xx is never the final response to a request.
         guard status.code >= 200 else { throw .statusNotFinal }
         let start = output.count
         let hasDate: Bool
@@ -76,7 +76,7 @@ public enum HTTP1Writer {
         append("\r\n", to: &output)
     }
 
-    /// Appends fields other than those of framing and connection.
+    /// Appends all fields except those of framing and connection.
     ///
     /// - Returns: whether `Date` is among them.
     static func append(_ fields: HTTPFields, to output: inout [UInt8]) throws(Unwritable) -> Bool {
@@ -100,7 +100,7 @@ public enum HTTP1Writer {
         return hasDate
     }
 
-    /// What a field of a response means to its writer.
+    /// The meaning of a response field to the writer.
     private enum Meaning {
         case date, framing, connection, other
 
@@ -119,10 +119,10 @@ public enum HTTP1Writer {
         }
     }
 
-    /// Whether a response can be sent as it is.
+    /// Throws if a response can't be written.
     package static func check(_ response: Response) throws(Unwritable) {
         let status = response.head.status
-        // RFC 9110 §15.2: 1xx is never the answer to a request.
+        // RFC 9110 §15.2: 1xx is never the final response to a request.
         guard status.code >= 200 else { throw .statusNotFinal }
         guard status.reasonPhrase.utf8.allSatisfy(Octet.isFieldValue) else { throw .malformedReasonPhrase }
         for field in response.head.headerFields {
@@ -132,11 +132,11 @@ public enum HTTP1Writer {
         }
     }
 
-    /// Whether a response has content and says its length. RFC 9110 §8.6: no Content-Length in 204. RFC 9112 §6.3 #1:
-    /// 204 and 304 end with their header section.
+    /// Whether a response with this status has content and `Content-Length`. RFC 9110 §8.6: no Content-Length in 204.
+    /// RFC 9112 §6.3 #1: 204 and 304 end with their header section.
     package static func hasContent(_ status: HTTPResponse.Status) -> Bool { status.code != 204 && status.code != 304 }
 
-    /// Whether a response asks for its connection to be closed (RFC 9110 §7.6.1).
+    /// Whether a response contains `Connection: close` (RFC 9110 §7.6.1).
     package static func asksToClose(_ response: Response) -> Bool {
         for field in response.head.headerFields where Meaning(field.name) == .connection {
             let options = field.value.split(separator: ",")

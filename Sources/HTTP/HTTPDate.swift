@@ -1,17 +1,16 @@
-/// An instant as the `Date` field gives it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7, IMF-fixdate).
+/// An instant in the format of the `Date` field: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7, IMF-fixdate).
 public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
-    /// Seconds since 1970-01-01 00:00:00 UTC, leap seconds not counted.
+    /// Seconds since 1970-01-01 00:00:00 UTC, without leap seconds.
     public let unixSeconds: Int64
-    /// The 29 ASCII characters.
+    /// The formatted instant: 29 ASCII characters.
     public let bytes: [UInt8]
 
-    /// `Date` with this value as a line of a header section, with its CRLF.
+    /// The complete `Date` field line, with its CRLF.
     let fieldLine: [UInt8]
 
     /// Formats an instant.
     ///
-    /// - Parameter unixSeconds: an instant of the years 0000 to 9999, the only ones the format can express; one
-    ///   outside becomes the nearest of them.
+    /// - Parameter unixSeconds: the instant, clamped to the years 0000 to 9999, which the format can express.
     public init(unixSeconds: Int64) {
         let clamped = min(max(unixSeconds, -62_167_219_200), 253_402_300_799)
         self.unixSeconds = clamped
@@ -45,7 +44,7 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
         fieldLine = Array("Date: ".utf8) + bytes + Array("\r\n".utf8)
     }
 
-    /// The text.
+    /// The formatted instant.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -53,11 +52,11 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The proleptic Gregorian date, counted in eras of 400 years that begin on a 1 March, so that a leap day is
-    /// the last day of its year.
+    /// The proleptic Gregorian date, computed in eras of 400 years that begin on 1 March, so that a leap day is the
+    /// last day of its year.
     private static func civilDate(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let daysInEra: Int64 = 146_097
-        // 0000-03-01 lies 719,468 days before 1970-01-01.
+        // 0000-03-01 is 719,468 days before 1970-01-01.
         let days = daysSince1970 + 719_468
         let era = (days >= 0 ? days : days - (daysInEra - 1)) / daysInEra
         let dayOfEra = days - era * daysInEra

@@ -2,19 +2,19 @@ public import HTTPTypes
 
 /// An `http` or `https` URL with a host, without credentials and without a fragment (RFC 3986 §3).
 public struct HTTPURL: Equatable, Sendable {
-    /// Whether the connection is encrypted, and the server's certificate verified.
+    /// Whether the connection is encrypted and the server's certificate is verified.
     public let isEncrypted: Bool
-    /// The name or address, without the brackets of an IPv6 address.
+    /// The host name or address, without the brackets of an IPv6 address.
     public let host: String
     /// The port, 1…65535.
     public let port: UInt16
-    /// Path and query as they are sent, beginning with `/`.
+    /// The path and query as sent; begins with `/`.
     public let target: String
 
-    /// The longest URL.
+    /// The maximum length of a URL in characters.
     public static let charactersMax = 2000
 
-    /// Reads a URL; nil if it is not of this kind.
+    /// Parses a URL; nil if it does not have this form.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.charactersMax, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
@@ -35,7 +35,7 @@ public struct HTTPURL: Equatable, Sendable {
         self.target = target.hasPrefix("/") ? String(target) : "/" + target
     }
 
-    /// The head of a request to the URL. Its authority names the port unless it is the scheme's default.
+    /// The head of a request to the URL. Its authority includes the port unless it is the scheme's default.
     public func head(_ method: HTTPRequest.Method, _ fields: HTTPFields = [:]) -> HTTPRequest {
         let host = bracketedHost
         return HTTPRequest(
@@ -76,6 +76,6 @@ public struct HTTPURL: Equatable, Sendable {
 }
 
 extension HTTPURL: CustomStringConvertible {
-    /// Scheme, host and port; a path may be a secret.
+    /// The scheme, host and port. The path is omitted because it may be a secret.
     public var description: String { "\(isEncrypted ? "https" : "http")://\(bracketedHost):\(port)" }
 }

@@ -1,17 +1,17 @@
 public import HTTPTypes
 
-/// What a handler gives for a request.
+/// A handler's result for a request.
 public enum Answer: Sendable {
-    /// The response, known without waiting for anything: costs no task.
+    /// The response, available without waiting; needs no task.
     case now(Response)
-    /// The response after some waiting. The operation starts at once on the caller's executor and returns to it after
+    /// The response, after some waiting. The operation starts at once on the caller's executor and returns to it after
     /// every suspension.
     case later(@Sendable () async -> Response)
-    /// Like ``later(_:)``, or with nothing no response at all: the connection is closed without a byte of one, once what
-    /// was answered before it on the connection is sent.
+    /// Like ``later(_:)``, but without a response if the operation returns nil: the connection is then closed once the
+    /// previous responses on it have been sent.
     case laterOrCut(@Sendable () async -> Response?)
 
-    /// The same answer with each response changed.
+    /// A copy that changes each response.
     public func mapResponse(_ change: @escaping @Sendable (Response) -> Response) -> Answer {
         switch self {
         case .now(let response): .now(change(response))
@@ -24,7 +24,7 @@ public enum Answer: Sendable {
 /// Answers one request. Called on the event loop of the request's connection, so it must not block.
 public typealias Handler = @Sendable (Request) -> Answer
 
-/// The response to a request that never reached a handler, because it was malformed, too large or too slow.
-/// Framing and connection fields are added by the server. The path is the request's with its query, as far as it has arrived
-/// and is short; it is nil if nothing of it has.
+/// Creates the response to a request that never reached a handler, because it was malformed, too large or too slow. The
+/// server adds framing and connection fields. The path is the request's with its query, possibly truncated; nil if no
+/// part of it has arrived.
 public typealias RefusalResponse = @Sendable (HTTPResponse.Status, _ path: String?) -> Response

@@ -1,4 +1,4 @@
-/// The octet classes of HTTP's grammar. Those of letters, digits and signs are one bit for each ASCII octet.
+/// The octet classes of HTTP's grammar. Sets of ASCII octets are bit masks.
 package enum Octet {
     /// RFC 9110 §5.6.2: `tchar`.
     package static func isToken(_ byte: UInt8) -> Bool {
@@ -6,11 +6,11 @@ package enum Octet {
     }
     /// RFC 9110 §5.5: `field-vchar`, space and tab; obs-text is opaque data.
     package static func isFieldValue(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
-    /// RFC 3986 §2 with `%`, without `#`, `[` and `]`: what path and query consist of.
+    /// The octets of path and query: RFC 3986 §2 with `%`, without `#`, `[` and `]`.
     package static func isPathOrQuery(_ byte: UInt8) -> Bool {
         contains(byte, below64: 0xAFFF_FFF2_0000_0000, from64: 0x47FF_FFFE_87FF_FFFF)
     }
-    /// RFC 3986 §3.2.2: what `reg-name` consists of, `%` included.
+    /// RFC 3986 §3.2.2: the octets of `reg-name`, including `%`.
     package static func isRegisteredName(_ byte: UInt8) -> Bool {
         contains(byte, below64: 0x2BFF_7FF2_0000_0000, from64: 0x47FF_FFFE_87FF_FFFE)
     }
@@ -25,7 +25,7 @@ package enum Octet {
         }
     }
 
-    /// ASCII letters in lower case, everything else as it is.
+    /// Converts ASCII letters to lower case; returns all other octets unchanged.
     package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }

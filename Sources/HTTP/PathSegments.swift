@@ -1,13 +1,13 @@
 /// The path of a request target, split at `/` and then decoded, and its query.
 ///
-/// Each segment is decoded once and after splitting, so `%2F` never makes a segment and `%252F` stays `%2F`
-/// (RFC 3986 §2.4). `.` and `..` are segments like any other: nothing here is a file.
+/// Each segment is decoded once and after splitting, so `%2F` never separates segments and `%252F` becomes `%2F` (RFC
+/// 3986 §2.4). `.` and `..` are ordinary segments, because paths don't name files here.
 public struct PathSegments: Sendable, Hashable {
-    /// Why a path can't be used.
+    /// Why a path is invalid.
     public enum Malformed: Error, Hashable, Sendable {
-        /// Does not begin with `/`.
+        /// The path does not begin with `/`.
         case notAbsolute
-        /// `%` without two hexadecimal digits after it.
+        /// A `%` is not followed by two hexadecimal digits.
         case badPercentEncoding
         /// The decoded octets of a segment are not UTF-8.
         case notUTF8
@@ -15,12 +15,12 @@ public struct PathSegments: Sendable, Hashable {
         case controlCharacter
     }
 
-    /// The decoded segments: `/` has one, empty; `/a/b` two; `/a/` two, the last empty.
+    /// The decoded segments: `/` has one, which is empty; `/a/b` has two; `/a/` has two, the last of which is empty.
     public let segments: [String]
-    /// What follows the first `?`, as received; nil without `?`.
+    /// The part after the first `?`, as received; nil without `?`.
     public let query: String?
 
-    /// Splits and decodes.
+    /// Splits and decodes a path.
     ///
     /// - Parameter path: origin-form, such as `/order/10%2F7?limit=2`.
     public init(_ path: String) throws(Malformed) {
@@ -34,7 +34,7 @@ public struct PathSegments: Sendable, Hashable {
         }
         guard end > 0, bytes[0] == UInt8(ascii: "/") else { throw .notAbsolute }
         var segments: [String] = []
-        // As many as the longest path of the API has.
+        // The number of segments of the API's longest path.
         segments.reserveCapacity(10)
         var start = 1
         while start <= end {
@@ -45,7 +45,7 @@ public struct PathSegments: Sendable, Hashable {
         self.segments = segments
     }
 
-    /// Decodes the percent-encoding of one segment or one part of a query, strictly and once. `+` stays `+`.
+    /// Decodes the percent-encoding of one segment or one part of a query, strictly and once. `+` is not decoded.
     public static func decode(_ raw: Substring.UTF8View) throws(Malformed) -> String {
         try decode(Substring(raw).utf8.span)
     }
@@ -56,11 +56,11 @@ public struct PathSegments: Sendable, Hashable {
             guard byte != UInt8(ascii: "%") else { return try decode(raw, encodedFrom: index) }
             guard byte >= 0x20, byte != 0x7F else { throw .controlCharacter }
         }
-        // A part of a text between two ASCII characters is a text.
+        // A part of valid UTF-8 between two ASCII characters is valid UTF-8.
         return raw.text
     }
 
-    /// - Parameter encodedFrom: where the first `%` is.
+    /// - Parameter encodedFrom: the position of the first `%`.
     private static func decode(_ raw: Span<UInt8>, encodedFrom: Int) throws(Malformed) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(raw.count)

@@ -1,26 +1,27 @@
 internal import Glibc
 public import HTTPTypes
 
-/// One HTTP request, complete with its content.
+/// One complete HTTP request with its content.
 public struct Request: Sendable, Equatable {
-    /// Method, scheme, authority, path with query, and header fields. The `Host` field of HTTP/1.1 is the authority
-    /// and is no header field (RFC 9113 §8.3.1 maps them alike), so that a handler sees both protocol versions alike.
-    /// Of what came over a connection, ``credentials`` are not among the fields.
+    /// The method, scheme, authority, path with query, and header fields. The authority replaces the `Host` field of
+    /// HTTP/1.1 (RFC 9113 §8.3.1 treats them alike), so that a handler sees both protocol versions alike. In a received
+    /// request, the fields in ``credentials`` are not among these fields.
     public var head: HTTPRequest
-    /// The content, with transfer codings removed; empty when there is none. It is wiped with the last copy of the request.
+    /// The content, with transfer codings removed; empty if there is none. It is wiped with the last copy of the
+    /// request.
     public var content: WipedBuffer
     /// The header fields that authenticate the client. See ``credentials(_:)``.
     public var credentials: CredentialFields
-    /// Who sent the request; nil when it was made in this process.
+    /// The client that sent the request; nil if it was created in this process.
     public var peer: Peer?
-    /// When its first byte was read: nanoseconds of the monotonic clock (`CLOCK_MONOTONIC`); nil when it was made in
-    /// this process.
+    /// The instant at which its first byte was read, in nanoseconds of the monotonic clock (`CLOCK_MONOTONIC`); nil if
+    /// it was created in this process.
     public var arrival: UInt64?
 
-    /// The version of HTTP that it came by.
+    /// The version of HTTP with which it was received.
     public var version: HTTPVersion
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         head: HTTPRequest, content: WipedBuffer, credentials: CredentialFields = CredentialFields(), peer: Peer? = nil,
         arrival: UInt64? = nil, version: HTTPVersion = .http11
@@ -33,7 +34,7 @@ public struct Request: Sendable, Equatable {
         self.version = version
     }
 
-    /// Makes a request whose content is nobody's secret.
+    /// Creates a request whose content is not secret.
     public init(
         head: HTTPRequest, body: [UInt8] = [], peer: Peer? = nil, arrival: UInt64? = nil,
         version: HTTPVersion = .http11
@@ -41,7 +42,7 @@ public struct Request: Sendable, Equatable {
         self.init(head: head, content: WipedBuffer(body), peer: peer, arrival: arrival, version: version)
     }
 
-    /// Whether the content is coded otherwise than as it is (RFC 9110 §8.4).
+    /// Whether the content has a content coding other than `identity` (RFC 9110 §8.4).
     package var hasForeignContentCoding: Bool {
         guard !content.isEmpty else { return false }
         return head.headerFields[values: .contentEncoding].contains { value in
@@ -52,21 +53,22 @@ public struct Request: Sendable, Equatable {
         }
     }
 
-    /// The content. The copy is never wiped: for card data use ``content``.
+    /// An unwiped copy of the content. For card data use ``content``.
     public var body: [UInt8] {
         get { content.withUnsafeBytes { Array($0) } }
         set { content = WipedBuffer(newValue) }
     }
 
-    /// The values of a field that authenticates the client, one for each field line, wherever they are held.
+    /// The values of a field that authenticates the client, one for each field line, from ``credentials`` and the
+    /// header fields.
     public func credentials(_ name: HTTPField.Name) -> [WipedBuffer] {
         credentials[name] + head.headerFields[values: name].map { WipedBuffer(Array($0.utf8)) }
     }
 }
 
-/// The versions of HTTP that a client may speak.
+/// The versions of HTTP that a client may use.
 public enum HTTPVersion: String, Sendable {
-    /// RFC 1945, as RFC 9112 takes it in.
+    /// RFC 1945, as updated by RFC 9112.
     case http10 = "HTTP/1.0"
     /// RFC 9112.
     case http11 = "HTTP/1.1"
@@ -78,19 +80,20 @@ public enum HTTPVersion: String, Sendable {
 public struct Peer: Sendable, Hashable {
     /// The numeric address without a port: `192.0.2.7`, `2001:db8::7`.
     public var address: String
-    /// Whether the address is of 127.0.0.0/8 or is ::1.
+    /// Whether the address is in 127.0.0.0/8 or is ::1.
     public var isLoopback: Bool
-    /// The certificate by which the peer proved who it is when the connection was made (mutual TLS); nil without one.
+    /// The certificate with which the peer authenticated itself in the TLS handshake (mutual TLS); nil without one.
     public var certificate: ClientCertificate?
 
-    /// What counts as one client: the address, or of IPv6 its first 64 bits, within which a host chooses its own.
+    /// The address range that counts as one client: the address, or the first 64 bits of an IPv6 address, because a
+    /// host can choose the others.
     public var network: String {
         var bytes = in6_addr()
         guard address.contains(":"), inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
         return withUnsafeBytes(of: bytes) { $0.prefix(8).map { String($0, radix: 16) }.joined(separator: ".") + "/64" }
     }
 
-    /// Makes the description of a peer.
+    /// Creates the description of a peer.
     public init(address: String, isLoopback: Bool, certificate: ClientCertificate? = nil) {
         self.address = address
         self.isLoopback = isLoopback
@@ -98,18 +101,18 @@ public struct Peer: Sendable, Hashable {
     }
 }
 
-/// A certificate whose private key a peer has shown to hold, of a chain that the server accepts.
+/// A verified client certificate: the peer has proved that it holds the private key, and the server accepts the chain.
 ///
-/// Only what terminates TLS makes one; nothing of a request's content or fields ever does.
+/// Created only where TLS is terminated, never from a request's content or fields.
 public struct ClientCertificate: Sendable, Hashable {
-    /// The SHA-256 of the certificate's DER, 32 bytes.
+    /// The SHA-256 hash of the certificate's DER, 32 bytes.
     public let fingerprint: [UInt8]
     /// The certificate in DER.
     public let der: [UInt8]
-    /// Until when it is valid: seconds since 1970-01-01 00:00:00 UTC.
+    /// The end of its validity, in seconds since 1970-01-01 00:00:00 UTC.
     public let notAfterSecondsSinceEpoch: Int64
 
-    /// Describes a certificate that was verified.
+    /// Creates the description of a verified certificate.
     public init(
         verifiedFingerprint fingerprint: [UInt8], der: [UInt8] = [], notAfterSecondsSinceEpoch: Int64 = .max
     ) {

@@ -1,31 +1,31 @@
 public import HTTPTypes
 
-/// One HTTP response, complete with its content.
+/// One complete HTTP response with its content.
 public struct Response: Sendable, Equatable {
-    /// Status and header fields. `Content-Length`, `Transfer-Encoding` and `Date` are the server's business.
-    /// `Connection: close` asks it to close the connection after this response.
+    /// The status and header fields. The server adds `Content-Length`, `Transfer-Encoding` and `Date`. `Connection:
+    /// close` makes it close the connection after this response.
     public var head: HTTPResponse
-    /// The content as for GET; the server leaves it out of the answer to HEAD.
+    /// The content of a response to GET; the server omits it for HEAD.
     public var body: [UInt8]
-    /// Released once the response was sent, or its client is gone.
+    /// A value to retain until the response has been sent, or its client has disconnected.
     public var hold: (any Sendable)?
 
-    /// Makes a response.
+    /// Creates a response.
     public init(head: HTTPResponse, body: [UInt8] = []) {
         self.head = head
         self.body = body
     }
 
-    /// Makes a response.
+    /// Creates a response.
     ///
     /// - Parameters:
-    ///   - contentType: the value of `Content-Type`; the field is left out when nil.
+    ///   - contentType: the value of `Content-Type`; nil to omit the field.
     public init(status: HTTPResponse.Status, contentType: String? = nil, body: [UInt8] = []) {
         var fields = HTTPFields()
         if let contentType { fields.append(HTTPField(name: .contentType, value: contentType)) }
         self.init(head: HTTPResponse(status: status, headerFields: fields), body: body)
     }
 
-    /// Whether two responses say the same.
+    /// Whether two responses have the same head and body.
     public static func == (one: Response, other: Response) -> Bool { one.head == other.head && one.body == other.body }
 }

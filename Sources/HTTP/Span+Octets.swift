@@ -1,7 +1,7 @@
 import Glibc
 
 extension Span<UInt8> {
-    /// The text of octets that were checked to be ASCII; anything else becomes U+FFFD.
+    /// Octets that were checked to be ASCII, as a string; other octets become U+FFFD.
     package var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 
     /// The first position of `byte` in `range`.
@@ -19,21 +19,22 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether these octets are the given ones.
+    /// Whether these octets equal the given string's.
     package func equals(_ octets: StaticString) -> Bool {
         guard count == octets.utf8CodeUnitCount else { return false }
         return withUnsafeBufferPointer { $0.baseAddress.map { memcmp($0, octets.utf8Start, count) == 0 } ?? true }
     }
 
-    /// Whether these octets are the given ones, ASCII letter case apart.
-    /// - Parameter lowercase: in lower case.
+    /// Whether these octets equal the given string's, ignoring ASCII case.
+    ///
+    /// - Parameter lowercase: the string in lower case.
     package func equalsIgnoringCase(_ lowercase: StaticString) -> Bool {
         guard count == lowercase.utf8CodeUnitCount else { return false }
         for index in indices where Octet.lowercased(self[index]) != lowercase.utf8Start[index] { return false }
         return true
     }
 
-    /// Where these octets lie without the spaces and tabs at both ends (RFC 9110 §5.6.3, OWS).
+    /// The range without spaces and tabs at both ends (RFC 9110 §5.6.3, OWS).
     package func trimmed(_ range: Range<Int>) -> Range<Int> {
         var start = range.lowerBound
         var end = range.upperBound

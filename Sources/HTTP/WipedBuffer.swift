@@ -1,13 +1,13 @@
 import Glibc
 
-/// Bytes of a request, which may hold card data and passwords. They are overwritten with zeros as soon as they are dropped,
-/// when the buffer moves to a larger block, and when it is freed.
+/// Bytes of a request, which may contain card data and passwords. They are overwritten with zeros when they are
+/// removed, when the buffer moves to a larger block, and when it is freed.
 ///
-/// A value: copies share one block until one of them changes.
+/// It has value semantics: copies share one block until one of them changes.
 public struct WipedBuffer: Sendable {
-    /// Sole owner of one block of memory.
+    /// The sole owner of one block of memory.
     ///
-    /// `@unchecked Sendable`: only changed by the one buffer that holds it.
+    /// `@unchecked Sendable` is safe: a block is changed only by the single buffer that references it.
     private final class Block: @unchecked Sendable {
         let start: UnsafeMutableRawPointer
         let capacity: Int
@@ -32,25 +32,25 @@ public struct WipedBuffer: Sendable {
 
     private var block: Block?
 
-    /// No bytes.
+    /// Creates an empty buffer.
     public init() {}
 
-    /// A copy of bytes, whose wiping stays the caller's duty.
+    /// Creates a buffer with a copy of the bytes. The caller must wipe the original.
     public init(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    /// A copy of bytes, whose wiping stays the caller's duty.
+    /// Creates a buffer with a copy of the bytes. The caller must wipe the original.
     init(_ bytes: Span<UInt8>) { append(bytes) }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var count: Int { block?.count ?? 0 }
 
-    /// Whether there are none.
+    /// Whether the buffer is empty.
     public var isEmpty: Bool { count == 0 }
 
-    /// How many bytes there is room for without another block.
+    /// The number of bytes that fit without a larger block.
     package var capacity: Int { block?.capacity ?? 0 }
 
-    /// Lends the bytes for the length of one call.
+    /// Calls the body with the bytes, which are valid only during the call.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -59,7 +59,7 @@ public struct WipedBuffer: Sendable {
         }
     }
 
-    /// Lends some of the bytes for the length of one call.
+    /// Calls the body with a range of the bytes, which are valid only during the call.
     package func withSpan<Result, Failure: Error>(
         _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -104,7 +104,7 @@ public struct WipedBuffer: Sendable {
         other.withUnsafeBytes { append(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Drops the first bytes.
+    /// Removes the first bytes.
     package mutating func removeFirst(_ removed: Int) {
         precondition((0...count).contains(removed), "no more can be dropped than there was")
         guard removed > 0 else { return }
@@ -120,14 +120,14 @@ public struct WipedBuffer: Sendable {
         block.count = kept
     }
 
-    /// Overwrites bytes that stay where they are.
+    /// Overwrites a range of bytes without removing them.
     package mutating func wipe(_ range: Range<Int>) {
         precondition(range.upperBound <= count, "only what is there can be wiped")
         guard !range.isEmpty, isKnownUniquelyReferenced(&block), let block else { return }
         explicit_bzero(block.start + range.lowerBound, range.count)
     }
 
-    /// Drops all bytes.
+    /// Removes all bytes.
     package mutating func removeAll(keepingCapacity: Bool = false) {
         guard keepingCapacity, isKnownUniquelyReferenced(&block), let block else {
             block = nil
@@ -139,7 +139,7 @@ public struct WipedBuffer: Sendable {
 }
 
 extension WipedBuffer: Equatable {
-    /// Whether both hold the same bytes.
+    /// Whether both buffers contain the same bytes.
     public static func == (one: WipedBuffer, other: WipedBuffer) -> Bool {
         one.withUnsafeBytes { bytes in
             other.withUnsafeBytes { otherBytes in
@@ -152,8 +152,8 @@ extension WipedBuffer: Equatable {
 }
 
 extension WipedBuffer: CustomStringConvertible, CustomReflectable {
-    /// The count, never the content.
+    /// The number of bytes, never the content.
     public var description: String { "\(count) bytes" }
-    /// What `dump` walks: the same.
+    /// Shows only the number of bytes to `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["count": count]) }
 }

@@ -2,7 +2,7 @@ package import CNghttp2
 package import HTTP
 package import HTTPTypes
 
-/// A list of header fields as nghttp2 takes it, with the bytes of names and values in one buffer.
+/// A list of header fields in the form that nghttp2 requires, with the bytes of names and values in one buffer.
 package struct FieldBlock {
     private struct Field {
         var nameBytes: Int
@@ -18,9 +18,10 @@ package struct FieldBlock {
         fields.reserveCapacity(16)
     }
 
-    /// The head of a response. As in HTTP/1.1, its framing is not the handler's business.
+    /// Creates the header fields of a response. As in HTTP/1.1, the framing fields are written here, not by the
+    /// handler.
     ///
-    /// - Returns: nil if it can't be sent.
+    /// - Returns: nil if the response can't be sent.
     init?(_ response: Response, date: HTTPDate) {
         do throws(HTTP1Writer.Unwritable) { try HTTP1Writer.check(response) } catch { return nil }
         self.init()
@@ -29,7 +30,7 @@ package struct FieldBlock {
         var hasDate = false
         for field in response.head.headerFields {
             switch field.name.canonicalName {
-            // RFC 9113 §8.2.2: HTTP/2 has no fields that are about the connection.
+            // RFC 9113 §8.2.2: HTTP/2 has no connection-specific fields.
             case "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "proxy-connection":
                 continue
             case "date": hasDate = true
@@ -49,7 +50,7 @@ package struct FieldBlock {
         fields.append(Field(nameBytes: name.utf8CodeUnitCount, valueBytes: bytes.count - start))
     }
 
-    /// Appends a field, its name in lower case as RFC 9113 §8.2 wants it.
+    /// Appends a field, with its name in lower case (RFC 9113 §8.2).
     package mutating func append(_ field: HTTPField) {
         let start = bytes.count
         bytes.append(contentsOf: field.name.canonicalName.utf8)
@@ -65,7 +66,7 @@ package struct FieldBlock {
         fields.append(Field(nameBytes: name.utf8.count, valueBytes: value.count))
     }
 
-    /// Gives the list to a function of nghttp2 that copies it.
+    /// Calls a function of nghttp2, which copies the list.
     package func withNameValues<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
         var bytes = bytes
         return bytes.withUnsafeMutableBufferPointer { buffer in

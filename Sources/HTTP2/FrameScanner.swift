@@ -1,30 +1,30 @@
 internal import CNghttp2
 internal import HTTPTypes
 
-/// Follows the frames in the peer's bytes, ahead of nghttp2, and stops before one that goes beyond a limit which nghttp2
-/// doesn't have, or breaks a rule that it leaves unchecked.
+/// Parses the frame headers in the peer's bytes before nghttp2 does. Stops before a frame that exceeds a limit which
+/// nghttp2 doesn't have, or breaks a rule that nghttp2 doesn't check.
 ///
-/// Every frame is seen here, also of those that nghttp2 passes over in silence.
+/// It processes every frame, including those that nghttp2 ignores silently.
 struct FrameScanner {
-    /// What ended the scan.
+    /// The error that ended the scan.
     struct Violation: Error, Equatable {
         let code: HTTP2ErrorCode
-        /// Where the frame begins, or 0 if that was in bytes before these.
+        /// The position of the frame in the bytes; 0 if it began in earlier bytes.
         let offset: Int
     }
 
-    /// A frame whose stream must be one that may have such a frame: DATA, or HEADERS that begin no new stream.
+    /// A frame whose stream the owner must check: DATA, or HEADERS that don't begin a new stream.
     struct StreamFrame: Equatable {
         let stream: Int32
         let isData: Bool
-        /// As in ``Violation``.
+        /// The position of the frame in the bytes; 0 if it began in earlier bytes.
         let offset: Int
     }
 
     private enum Position {
         /// Within the 24 bytes of the client's preface.
         case preface(left: Int)
-        /// Within a frame's header and the part of its payload that is parsed; so many bytes have been read.
+        /// Within a frame's header and the parsed part of its payload; `count` bytes have been read.
         case header(count: Int)
         /// Within the rest of a payload.
         case payload(left: Int)
@@ -37,10 +37,10 @@ struct FrameScanner {
     /// The frame's header, and up to 5 bytes of its payload.
     private var header: InlineArray<14, UInt8> = .init(repeating: 0)
 
-    /// The highest stream that HEADERS have begun.
+    /// The highest stream identifier for which HEADERS were received.
     private(set) var lastStream: Int32 = 0
 
-    // The header block that is open: HEADERS without END_HEADERS.
+    // The state of the header block that is open: HEADERS without END_HEADERS.
     private var blockIsOpen = false
     private var blockBytes = 0
     private var blockContinuations = 0
@@ -64,7 +64,7 @@ struct FrameScanner {
         otherFrames = TokenBucket(limits.otherFrames, now: now)
     }
 
-    /// Whether the bytes so far end within the preface, a header block, or a frame other than DATA.
+    /// Whether the received bytes end within the preface, a header block, or a frame other than DATA.
     var isWithinControl: Bool {
         if blockIsOpen { return true }
         switch position {
@@ -74,14 +74,14 @@ struct FrameScanner {
         }
     }
 
-    /// Makes room for the WINDOW_UPDATE frames that answer a DATA frame which was sent: one for the stream and one for the
+    /// Allows two more WINDOW_UPDATE frames for a DATA frame that was sent: one for the stream and one for the
     /// connection.
     mutating func allowWindowUpdates() { windowUpdates.give(2) }
 
-    /// Follows the bytes from an index on, to the next frame that the owner has to judge by its stream or to the end.
+    /// Scans the bytes from an index to the next frame whose stream the owner must check, or to the end.
     ///
-    /// - Parameter index: moved on.
-    /// - Returns: nil at the end.
+    /// - Parameter index: the position in the bytes, which this advances.
+    /// - Returns: the frame; nil at the end of the bytes.
     mutating func advance(
         _ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int, now: UInt64
     ) throws(Violation) -> StreamFrame? {
@@ -115,7 +115,7 @@ struct FrameScanner {
         switch type {
         case NGHTTP2_DATA: return StreamFrame(stream: stream, isData: true, offset: offset)
         case NGHTTP2_HEADERS:
-            // An even one is nghttp2's to refuse.
+            // nghttp2 refuses even stream identifiers.
             if stream > lastStream, stream & 1 == 1 {
                 lastStream = stream
                 return nil
@@ -136,7 +136,7 @@ struct FrameScanner {
             | UInt32(header[index + 3])
     }
 
-    /// Bytes of the payload that are parsed: the length of the padding, and the stream that this one depends on.
+    /// The number of parsed payload bytes: padding length and stream dependency.
     private var prefixBytes: Int {
         switch type {
         case NGHTTP2_DATA: min(length, has(NGHTTP2_FLAG_PADDED) ? 1 : 0)
@@ -146,14 +146,14 @@ struct FrameScanner {
         }
     }
 
-    /// Whether a DATA or HEADERS frame carries nothing but padding and priority.
+    /// Whether a DATA or HEADERS frame contains only padding and priority.
     private var isEmpty: Bool {
         let isPadded = has(NGHTTP2_FLAG_PADDED) && length > 0
         let priorityBytes = type == NGHTTP2_HEADERS && has(NGHTTP2_FLAG_PRIORITY) ? 5 : 0
         return length <= priorityBytes + (isPadded ? 1 + Int(header[Self.headerBytes]) : 0)
     }
 
-    /// What the frame ends the connection with.
+    /// The error with which the frame ends the connection; nil if it is accepted.
     private mutating func judge(now: UInt64) -> HTTP2ErrorCode? {
         let isAllowed: Bool
         switch type {
@@ -171,7 +171,7 @@ struct FrameScanner {
             blockIsOpen = !has(NGHTTP2_FLAG_END_HEADERS)
             isAllowed = blockBytes <= limits.headerBlockBytesMax && (!isEmpty || emptyFrames.take(now: now))
         case NGHTTP2_CONTINUATION:
-            // One that nothing comes before is nghttp2's to refuse.
+            // nghttp2 refuses a CONTINUATION without preceding HEADERS.
             guard blockIsOpen else { return nil }
             blockBytes += length
             blockContinuations += 1
@@ -180,7 +180,7 @@ struct FrameScanner {
                 blockBytes <= limits.headerBlockBytesMax && blockContinuations <= limits.continuationsMax
                 && (length > 0 || !blockIsOpen || emptyFrames.take(now: now))
         case NGHTTP2_PRIORITY:
-            // Priorities are not followed (RFC 9113 §5.3.2), so nghttp2 doesn't look at these frames.
+            // Priorities are ignored (RFC 9113 §5.3.2), so nghttp2 doesn't check these frames.
             guard stream != 0 else { return .protocolError }
             guard length == 5 else { return .frameSizeError }
             // RFC 7540 §5.3.1

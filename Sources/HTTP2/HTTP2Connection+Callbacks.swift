@@ -2,16 +2,16 @@ internal import CNghttp2
 internal import HTTP
 internal import HTTPTypes
 
-/// The callbacks of nghttp2. It makes them only during this connection's own calls, on the owner's thread.
+/// The callbacks of nghttp2. They are called only during this connection's own methods, on the owner's thread.
 extension HTTP2Connection {
     static func options(_ limits: HTTP2Limits) -> SessionOptions {
         let options = SessionOptions()
         let pointer = options.pointer
-        // The scanner counts all of these and ends the connection with a code that says why. nghttp2's own limits lie beyond,
-        // that of resets far, because it reads a clock of its own.
+        // The scanner counts all of these and ends the connection with a specific error code. nghttp2's own limits are
+        // higher; its limit on resets is much higher, because it uses its own clock.
         nghttp2_option_set_stream_reset_rate_limit(
             pointer, 100 * UInt64(limits.resetsReceived.burst), 2 * UInt64(limits.resetsReceived.perSecond))
-        // nghttp2 counts each piece in which the 9 bytes of such a frame's header arrive.
+        // nghttp2 counts every fragment in which the 9 bytes of such a frame's header are received.
         nghttp2_option_set_max_continuations(pointer, (limits.continuationsMax + 1) * 10)
         nghttp2_option_set_max_settings(pointer, limits.settingsEntriesMax + 1)
         nghttp2_option_set_max_outbound_ack(pointer, limits.pings.burst + limits.settings.burst + 1)
@@ -48,7 +48,7 @@ extension HTTP2Connection {
             return 0
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(pointer) { _, frame, _, context in
-            // Also of streams that are refused before they begin.
+            // This includes streams that are refused before they begin.
             guard let frame, frame.pointee.hd.stream_id > 0 else { return 0 }
             HTTP2Connection.from(context).streamsReset.insert(frame.pointee.hd.stream_id)
             return 0
@@ -100,14 +100,14 @@ extension HTTP2Connection {
         return mayDecodeOn()
     }
 
-    /// Of a field that nghttp2 found to be malformed.
+    /// Adds a field that nghttp2 found to be malformed.
     private func addInvalidHeader(bytes: Int) -> Int32 {
         blockStream?.head.appendInvalid(bytes: bytes)
         return mayDecodeOn()
     }
 
-    /// A list that is refused must be decoded to its end, or the compression's state is lost: up to a limit. Beyond it nghttp2
-    /// stops at once, because it looks at each byte of each field.
+    /// Whether to continue decoding. A refused list must be decoded to its end, up to a limit, to keep the compression
+    /// state. Beyond the limit the connection ends and nghttp2 stops at once, because decoding is expensive.
     private func mayDecodeOn() -> Int32 {
         if let stream = blockStream, stream.head.listBytes > limits.decodedHeaderBytesMax {
             terminate(.enhanceYourCalm)
@@ -127,7 +127,8 @@ extension HTTP2Connection {
         stream.body.append(UnsafeRawBufferPointer(bytes))
     }
 
-    /// Counts bytes of a request that no handler has. False: there were too many, and the stream is refused.
+    /// Counts bytes of a request that has not been passed to a handler. Returns false, after refusing the stream, if
+    /// there are too many.
     private func hold(_ count: Int, for stream: Stream) -> Bool {
         guard waitingRequestBytes + count <= limits.waitingRequestBytesMax else {
             reset(stream, .refusedStream)
@@ -191,7 +192,7 @@ extension HTTP2Connection {
         ready.append(stream.id)
     }
 
-    /// Ends a stream; whatever else comes of it is dropped.
+    /// Resets a stream. All further frames on it are dropped.
     func reset(_ stream: Stream, _ code: HTTP2ErrorCode) {
         stream.stage = .ended
         stream.deadline = .max
@@ -219,7 +220,8 @@ extension HTTP2Connection {
             else { return }
             stream.deadline = .max
             guard !stream.isRemoteEnded else { return }
-            // RFC 9113 §8.1: the rest of the request is not wanted. A reset at once would cost some clients the response.
+            // RFC 9113 §8.1: the rest of the request is not needed. An immediate reset would make some clients lose the
+            // response.
             stream.stage = .answered
             stream.deadline = Self.time(now, plusSeconds: limits.lingerTimeoutSeconds)
         case NGHTTP2_RST_STREAM:
@@ -231,7 +233,7 @@ extension HTTP2Connection {
         }
     }
 
-    /// Writes one DATA frame straight from the response.
+    /// Writes one DATA frame directly from the response.
     private func writeData(_ id: Int32, header: UnsafePointer<UInt8>, count: Int) -> Int32 {
         guard !isTerminated, outputBytes < limits.outputBytesMax else { return NGHTTP2_ERR_WOULDBLOCK.rawValue }
         guard let stream = streams[id] else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
@@ -242,7 +244,7 @@ extension HTTP2Connection {
         return 0
     }
 
-    /// How much of a response the next DATA frame takes: as much as nghttp2 has room for.
+    /// The number of response bytes in the next DATA frame: as many as nghttp2 allows.
     func contentBytes(_ id: Int32, roomBytes: Int, flags: UnsafeMutablePointer<UInt32>) -> Int {
         guard let stream = streams[id] else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
         let left = stream.response.count - stream.responseStart

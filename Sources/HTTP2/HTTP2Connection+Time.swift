@@ -1,10 +1,10 @@
 internal import HTTP
 internal import HTTPTypes
 
-/// What has how long. The owner tells the time; nothing here reads a clock.
+/// The deadlines. The owner passes the time; no clock is read here.
 extension HTTP2Connection {
-    /// When ``next(date:now:)`` must be called at the latest, in nanoseconds of the clock that `now` is of; nil if nothing
-    /// is waited for.
+    /// The latest instant at which ``next(date:now:)`` must be called, on the clock of `now`, in nanoseconds; nil
+    /// without a deadline.
     public var nextDeadline: UInt64? {
         guard !isFinished else { return nil }
         var earliest = min(controlDeadline, settingsDeadline, idleDeadline, stopDeadline)
@@ -15,7 +15,7 @@ extension HTTP2Connection {
 
     static func time(_ now: UInt64, plusSeconds seconds: Int) -> UInt64 { now + UInt64(seconds) * 1_000_000_000 }
 
-    /// Ends what has taken too long.
+    /// Ends everything that has exceeded its deadline.
     func expire() {
         if now >= controlDeadline { return terminate(.enhanceYourCalm) }
         if now >= settingsDeadline { return terminate(.settingsTimeout) }
@@ -36,7 +36,7 @@ extension HTTP2Connection {
             case .head, .ready, .inFlight, .ended: break
             }
         }
-        // A connection that only brought what came too slowly is not waited for any longer.
+        // A connection ends if its only remaining requests were too slow.
         if hasTimedOut, !streams.values.contains(where: \.isWanted) { stop() }
     }
 
@@ -44,7 +44,7 @@ extension HTTP2Connection {
         if outputBytes == 0 {
             outputDeadline = .max
         } else if outputDeadline == .max || sentBytes >= sentBytesDue {
-            // What waits now is due; what comes after it is due once this is gone.
+            // The bytes that wait now are due at the deadline. Later bytes get a new deadline once these are sent.
             sentBytesDue = sentBytes + UInt64(outputBytes)
             outputDeadline = Self.time(now, plusSeconds: limits.writeTimeoutSeconds)
         }

@@ -2,36 +2,36 @@ internal import CNghttp2
 public import HTTP
 internal import HTTPTypes
 
-/// The server's side of one HTTP/2 connection, without the connection: bytes and answers in, requests and bytes out
-/// (RFC 9113).
+/// The server side of one HTTP/2 connection (RFC 9113), without input and output: takes bytes and responses, and
+/// produces requests and bytes.
 ///
-/// The owner calls ``next(date:now:)`` after every event and when ``nextDeadline`` has come, until it says ``Step/wait`` or
-/// ``Step/close``, and sends ``output``. Many requests are in flight at once, each known by its stream. One owner holds it,
-/// on one actor or thread.
+/// After every event and at ``nextDeadline``, the owner calls ``next(date:now:)`` until it returns ``Step/wait`` or
+/// ``Step/close``, and sends ``output``. Many requests can be in flight at once, identified by their streams. The
+/// connection must be used by one owner, on one actor or thread.
 public final class HTTP2Connection {
-    /// What the owner has to do.
+    /// The owner's next action.
     public enum Step: Sendable, Equatable {
-        /// Have the request handled, and give the response to ``answer(_:stream:date:)``, or ``cut(stream:)`` the stream.
+        /// Handle the request, and pass the response to ``answer(_:stream:date:)``, or ``cut(stream:)`` the stream.
         case handle(Request, stream: Int32)
-        /// Send the output; then wait for bytes, an answer, room to send or the deadline.
+        /// Send the output, then wait for bytes, a response, room to send or the deadline.
         case wait
         /// Send the output, then close.
         case close
     }
 
-    /// What the connection is waiting for.
+    /// The event that the connection is waiting for.
     public enum Phase: Sendable, Hashable {
-        /// A request: no stream is open, and no handler at work.
+        /// A request: no stream is open, and no handler is running.
         case idle
-        /// Requests, handlers, or a peer that takes its responses.
+        /// Requests, handlers, or a peer that receives its responses.
         case active
-        /// The end: nothing more will be handled.
+        /// The end: no more requests will be handled.
         case closing
     }
 
     /// Bytes to send, from ``outputStart`` on.
     public internal(set) var output: [UInt8] = []
-    /// Where the unsent output begins.
+    /// The position of the first unsent byte in the output.
     public private(set) var outputStart = 0
     /// Whether the client will send no more.
     public private(set) var inputEnded = false
@@ -44,46 +44,46 @@ public final class HTTP2Connection {
 
     var scanner: FrameScanner
     var resetsSent: TokenBucket
-    /// The time at the last event, in nanoseconds.
+    /// The time of the last event, in nanoseconds.
     var now: UInt64
 
     var streams: [Int32: Stream] = [:]
-    /// Streams that we ended while the peer may still have been sending.
+    /// Recent streams that this side reset while the peer may still have been sending.
     var streamsReset = RecentStreams()
-    /// Streams that ended otherwise.
+    /// Recent streams that ended otherwise.
     var streamsEnded = RecentStreams()
-    /// Streams after this one are ignored, once GOAWAY has said so.
+    /// The last stream announced in the final GOAWAY; later streams are ignored.
     private var lastStreamHeeded = Int32.max
     /// The stream of the header block that is arriving.
     var blockStream: Stream?
-    /// Streams whose requests wait to be handled, first come first.
+    /// Streams whose requests wait to be handled, in order of completion.
     var ready: [Int32] = []
-    /// Streams whose requests a handler has, also those that the peer has reset since.
+    /// Streams whose requests are being handled, even if the peer has reset them.
     private var inFlight: Set<Int32> = []
     var waitingRequestBytes = 0
     var waitingResponseBytes = 0
 
-    // Deadlines of the connection; `max` without one.
+    // The connection's deadlines; `max` for none.
     var controlDeadline: UInt64
     var settingsDeadline: UInt64
     var outputDeadline = UInt64.max
     var idleDeadline = UInt64.max
     var stopDeadline = UInt64.max
 
-    /// Bytes sent since the connection began, and up to where they must be sent by `outputDeadline`.
+    /// The number of bytes sent since the connection began, and the value that it must reach by `outputDeadline`.
     private(set) var sentBytes: UInt64 = 0
     var sentBytesDue: UInt64 = 0
 
     var isStopping = false
-    /// Whether the last GOAWAY was written past nghttp2, which is of no more use.
+    /// Whether the final GOAWAY was written without nghttp2, which must not be used after it.
     private(set) var isTerminated = false
 
-    /// Makes the state of a connection that was just accepted.
+    /// Creates the state of a newly accepted connection.
     ///
     /// - Parameters:
     ///   - scheme: `https` with TLS, otherwise `http`.
-    ///   - now: nanoseconds of a monotonic clock.
-    ///   - refusalResponse: the response to what never reaches a handler.
+    ///   - now: the time of a monotonic clock, in nanoseconds.
+    ///   - refusalResponse: creates the response to a request that never reaches a handler.
     public init(
         peer: Peer? = nil, scheme: String = "http", limits: HTTP2Limits = HTTP2Limits(), now: UInt64,
         refusalResponse: @escaping RefusalResponse
@@ -112,44 +112,46 @@ public final class HTTP2Connection {
         tellOfNoHeaderTable()
     }
 
-    /// Asks the peer to keep nothing in our table, where passwords would lie for as long as the connection.
+    /// Asks the peer to store no fields in the decoder's table, where passwords would remain for the life of the
+    /// connection.
     ///
-    /// nghttp2 isn't told: it would end the connection of a peer whose encoder ignores the setting, as those of
-    /// Go before 1.20 don't.
+    /// nghttp2 itself is not configured so, because it would then end connections whose encoder ignores the setting,
+    /// such as those of Go before 1.20.
     private func tellOfNoHeaderTable() {
-        // The first frame is SETTINGS; 9 bytes of header, then entries of a number in 2 bytes and a value in 4.
+        // The first frame is SETTINGS: a header of 9 bytes, then entries with an identifier of 2 bytes and a value of
+        // 4.
         precondition(output[3] == UInt8(NGHTTP2_SETTINGS.rawValue) && output[9...10] == [0, 1], "the first setting")
         for index in 11..<15 { output[index] = 0 }
     }
 
-    /// What the connection is waiting for.
+    /// The event that the connection is waiting for.
     public var phase: Phase {
         if isFinished { return .closing }
         return isIdle ? .idle : .active
     }
 
-    /// Whether more bytes should be read now. False while the peer doesn't take what is to be sent, and once nothing more
+    /// Whether to read more bytes now. False while the peer leaves too much output unread, and once no more requests
     /// will be handled.
     public var wantsBytes: Bool { !isFinished && !inputEnded && outputBytes < limits.outputBytesMax }
 
-    /// Bytes not yet sent.
+    /// The number of unsent bytes.
     public var outputBytes: Int { output.count - outputStart }
 
-    /// Bytes of requests that no handler has been given.
+    /// The number of bytes of requests that have not been passed to a handler.
     public var heldBytes: Int { waitingRequestBytes }
 
-    /// Ends the connection because all connections together hold too much.
+    /// Ends the connection because all connections together hold too many bytes.
     public func shed() {
         if !isFinished { terminate(.enhanceYourCalm) }
     }
 
-    /// Streams that are open.
+    /// The number of open streams.
     public var streamsOpen: Int { streams.count }
 
-    /// Requests that a handler has, also those whose streams the peer has reset since.
+    /// The number of requests that are being handled, including those whose streams the peer has reset.
     public var requestsInFlight: Int { inFlight.count }
 
-    /// Takes bytes that arrived.
+    /// Adds received bytes.
     public func receive(_ bytes: Span<UInt8>, now: UInt64) {
         self.now = now
         guard !isFinished else { return }
@@ -157,7 +159,7 @@ public final class HTTP2Connection {
             do throws(FrameScanner.Violation) {
                 try take(buffer)
             } catch {
-                // What came before it is answered first; if that was at fault, it is what ends the connection.
+                // The preceding frames are answered first. If they are at fault, their error ends the connection.
                 pump()
                 if !isFinished { terminate(error.code) }
             }
@@ -170,10 +172,10 @@ public final class HTTP2Connection {
         pump()
     }
 
-    /// Takes note that the client will send no more. Requests that are complete are still answered.
+    /// Records that the client will send no more. Complete requests are still answered.
     public func receiveEnd() { inputEnded = true }
 
-    /// Advances as far as the bytes, the answers and the time so far allow.
+    /// Advances as far as the received bytes, the responses and the time allow.
     public func next(date: HTTPDate, now: UInt64) -> Step {
         self.now = now
         if !isFinished { expire() }
@@ -201,10 +203,10 @@ public final class HTTP2Connection {
         return isFinished ? .close : .wait
     }
 
-    /// Takes the response to a request in flight. If its stream is gone, nobody is answered.
+    /// Adds the response to a request in flight. It is dropped if the stream no longer exists.
     ///
-    /// A response that can't be sent as it is becomes a 500. One that asks to close the connection ends it as ``stop()``
-    /// does.
+    /// If it can't be sent, a response with status 500 replaces it. A response with `Connection: close` ends the
+    /// connection as ``stop()`` does.
     public func answer(_ response: Response, stream id: Int32, date: HTTPDate) {
         guard inFlight.remove(id) != nil else { preconditionFailure("no request is in flight on the stream") }
         guard !isTerminated, let stream = streams[id], stream.stage == .inFlight else { return }
@@ -212,7 +214,7 @@ public final class HTTP2Connection {
         if HTTP1Writer.asksToClose(response) { stop() }
     }
 
-    /// Gives a request in flight no response: its stream ends with `CANCEL`, and the others go on.
+    /// Sends no response to a request in flight: its stream is reset with `CANCEL`, and the others continue.
     public func cut(stream id: Int32) {
         guard inFlight.remove(id) != nil else { preconditionFailure("no request is in flight on the stream") }
         guard !isTerminated, let stream = streams[id], stream.stage == .inFlight else { return }
@@ -220,8 +222,8 @@ public final class HTTP2Connection {
         pump()
     }
 
-    /// Tells the peer that the connection ends. Requests in flight, and those that the peer sent before it knew, are still
-    /// answered (RFC 9113 §6.8).
+    /// Announces to the peer that the connection will end. Requests in flight, and requests sent before the peer
+    /// received this notice, are still answered (RFC 9113 §6.8).
     public func stop() {
         guard !isStopping, !isTerminated else { return }
         isStopping = true
@@ -230,7 +232,7 @@ public final class HTTP2Connection {
         pump()
     }
 
-    /// Removes output that was sent.
+    /// Removes sent output.
     public func consumeOutput(_ count: Int) {
         precondition(count >= 0 && count <= outputBytes, "consumed more bytes than are pending")
         outputStart += count
@@ -247,12 +249,12 @@ public final class HTTP2Connection {
 
     var isFinished: Bool {
         if isTerminated { return true }
-        // A request that will never be whole gets no answer: its sender is gone.
+        // An incomplete request gets no response: its client has stopped sending.
         if inputEnded, !streams.values.contains(where: \.isAnswerable) { return true }
         return !session.wantsToRead && !session.wantsToWrite
     }
 
-    /// Ends the connection at once, past nghttp2: with GOAWAY and nothing after it.
+    /// Ends the connection at once with a GOAWAY as the last frame, written without nghttp2.
     func terminate(_ code: HTTP2ErrorCode) {
         guard !isTerminated else { return }
         isTerminated = true
@@ -263,14 +265,14 @@ public final class HTTP2Connection {
         }
     }
 
-    /// Ends the connection at once and in silence: nobody reads.
+    /// Ends the connection at once without a GOAWAY, because the peer does not read.
     func abandon() {
         isTerminated = true
         output = []
         outputStart = 0
     }
 
-    /// The second GOAWAY: streams that come after this are ignored.
+    /// Sends the second GOAWAY. Later streams are ignored.
     func finishStopping() {
         guard isStopping, lastStreamHeeded == .max else { return }
         lastStreamHeeded = session.lastProcessedStream
@@ -280,14 +282,14 @@ public final class HTTP2Connection {
 
     // MARK: Input and output
 
-    /// Gives bytes to nghttp2, up to a frame that must not come.
+    /// Passes bytes to nghttp2, up to the first frame that is refused.
     private func take(_ bytes: UnsafeBufferPointer<UInt8>) throws(FrameScanner.Violation) {
         var taken = 0
         func take(to end: Int) {
             let status = session.receive(UnsafeBufferPointer(rebasing: bytes[taken..<end]))
             taken = end
             guard status != 0 else { return }
-            // A bad preface; anything else fatal is a limit that the scanner keeps before, or want of memory.
+            // The preface is invalid. Other fatal errors are limits that the scanner checks first, or lack of memory.
             terminate(status == NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue ? .protocolError : .internalError)
         }
 
@@ -305,19 +307,19 @@ public final class HTTP2Connection {
         take(to: bytes.count)
     }
 
-    /// What is wrong with a frame for its stream, where nghttp2 would pass over it: streams that have ended are forgotten there.
+    /// The error of a frame on an ended stream, which nghttp2 would ignore because it no longer stores the stream.
     private func fault(of frame: FrameScanner.StreamFrame) -> HTTP2ErrorCode? {
         let id = frame.stream
-        // Of streams that have never been, and of those that are open, nghttp2 knows all. What a peer has sent before it
-        // knew that we ended a stream is ignored (RFC 9113 §5.1), and so is what comes after GOAWAY (§6.8).
+        // nghttp2 checks frames on streams that never existed or are open. Frames that the peer sent before it received
+        // a reset are ignored (RFC 9113 §5.1), as are frames on streams after the final GOAWAY (§6.8).
         guard id & 1 == 1, id <= scanner.lastStream, id <= lastStreamHeeded, streams[id] == nil,
             !streamsReset.contains(id)
         else { return nil }
-        // §5.1.1: identifiers only grow.
+        // §5.1.1: stream identifiers must increase.
         return frame.isData || streamsEnded.contains(id) ? .streamClosed : .protocolError
     }
 
-    /// Has nghttp2 write frames while little waits to be sent.
+    /// Lets nghttp2 write frames until enough output waits.
     func pump() {
         while !isTerminated, outputBytes < limits.outputBytesMax {
             var bytes: UnsafePointer<UInt8>?
@@ -328,7 +330,7 @@ public final class HTTP2Connection {
         }
     }
 
-    /// The next request, if there is room for its handler and its response.
+    /// The next request to handle, if there is room for its handler and its response; otherwise nil.
     private func nextReady() -> Stream? {
         while let id = ready.first {
             guard let stream = streams[id], stream.stage == .ready else {
@@ -363,7 +365,7 @@ public final class HTTP2Connection {
         pump()
     }
 
-    /// Has a status answer the request on a stream, whatever more comes of it.
+    /// Schedules a response with a status, in place of a handler's. Further frames of the request have no effect on it.
     func refuse(_ stream: Stream, _ status: HTTPResponse.Status) {
         stream.refusal = status
         stream.stage = .ready

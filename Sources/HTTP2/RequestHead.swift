@@ -1,20 +1,20 @@
 internal import HTTP
 import HTTPTypes
 
-/// The header fields of one request as far as they have arrived, and what is wrong with them.
+/// The received header fields of one request, and the first error in them.
 struct RequestHead {
-    /// Why a request is not given to a handler.
+    /// Why a request is not passed to a handler.
     enum Refusal: Error, Equatable {
-        /// Malformed as RFC 9113 §8.1.1 has it: the stream ends with `PROTOCOL_ERROR`.
+        /// The request is malformed (RFC 9113 §8.1.1): the stream is reset with `PROTOCOL_ERROR`.
         case malformed
-        /// Answered with a status.
+        /// The request is answered with a status.
         case status(HTTPResponse.Status)
     }
 
     private static let refusedPathBytesMax = 256
 
     private var method: HTTPRequest.Method?
-    /// With its query; of one that is too long, its beginning.
+    /// The path with its query, truncated if it is too long.
     private(set) var path: String?
     private var authority: String?
     private var host: String?
@@ -23,16 +23,16 @@ struct RequestHead {
     private var cookie: [UInt8] = []
     private(set) var contentLength: Int?
     private(set) var expectsContinue = false
-    /// The first that applies; nothing is kept after it.
+    /// The first refusal. No fields are stored after it.
     private(set) var refusal: Refusal?
 
-    /// Each field with 32 bytes more (RFC 9113 §6.5.2).
+    /// The size of the list: all fields, plus 32 bytes per field (RFC 9113 §6.5.2).
     private(set) var listBytes = 0
     private var count = 0
 
     var isHead: Bool { method == .head }
 
-    /// Records a field that no request may have.
+    /// Records a field that is invalid in any request.
     mutating func appendInvalid(bytes: Int) {
         listBytes += bytes + 32
         count += 1
@@ -58,7 +58,7 @@ struct RequestHead {
         }
     }
 
-    /// Adds one trailer field. Trailers may be discarded (RFC 9110 §6.5.1); they are checked all the same.
+    /// Adds one trailer field. Trailers may be discarded (RFC 9110 §6.5.1), but they are still checked.
     mutating func appendTrailer(_ name: Span<UInt8>, _ value: Span<UInt8>, limits: HTTP2Limits) {
         listBytes += name.count + value.count + 32
         count += 1
@@ -73,23 +73,23 @@ struct RequestHead {
         }
     }
 
-    /// Resets the count, for trailers.
+    /// Resets the counts for the trailers.
     mutating func beginTrailers() {
         listBytes = 0
         count = 0
     }
 
-    /// The head as a value, once all fields are here.
+    /// The head as a value, after all fields were received.
     ///
-    /// - Parameter scheme: `http` or `https`, as the connection is.
+    /// - Parameter scheme: the connection's scheme: `http` or `https`.
     mutating func request(scheme: String, limits: HTTP2Limits) throws(Refusal) -> HTTPRequest {
         if let refusal { throw refusal }
-        // nghttp2 has seen to it that each is there once, but for CONNECT.
+        // nghttp2 has checked that each pseudo-header field is present once, except for CONNECT.
         guard let method else { throw .malformed }
-        // As in HTTP/1.1: this is no proxy.
+        // As in HTTP/1.1, CONNECT is for proxies.
         guard method != .connect else { throw .status(.notImplemented) }
         guard let path, path != "*" || method == .options else { throw .malformed }
-        // RFC 9113 §8.3.1: one that differs from `:authority` makes the request malformed.
+        // RFC 9113 §8.3.1: a `Host` that differs from `:authority` makes the request malformed.
         if let authority, let host, authority.lowercased() != host.lowercased() { throw .malformed }
         guard let authority = authority ?? host else { throw .malformed }
         guard contentLength ?? 0 <= limits.bodyBytesMax else { throw .status(.contentTooLarge) }
@@ -100,7 +100,7 @@ struct RequestHead {
             method: method, scheme: scheme, authority: authority, path: path, headerFields: fields)
     }
 
-    /// Hands over the fields that authenticate the client, which are not in ``request(scheme:limits:)``.
+    /// Moves out the fields that authenticate the client, which ``request(scheme:limits:)`` does not include.
     mutating func takeCredentials() -> CredentialFields {
         defer { credentials = CredentialFields() }
         return credentials
@@ -127,7 +127,8 @@ struct RequestHead {
             guard HTTP1Host.isValid(value) else { throw .malformed }
             authority = value.text
         } else if name.equalsIgnoringCase(":scheme") {
-            // A gateway in front may have ended TLS, so either will do; the handler sees the connection's.
+            // Both schemes are accepted, because a proxy may have terminated TLS. The handler sees the connection's
+            // scheme.
             guard value.equalsIgnoringCase("http") || value.equalsIgnoringCase("https") else { throw .malformed }
         } else {
             throw .malformed
@@ -142,7 +143,7 @@ struct RequestHead {
             host = value.text
             return
         case "cookie":
-            // RFC 9113 §8.2.3: crumbs are joined before anything but HTTP/2 sees them.
+            // RFC 9113 §8.2.3: `Cookie` fields are joined before the request leaves HTTP/2.
             if !cookie.isEmpty { cookie.append(contentsOf: "; ".utf8) }
             value.withUnsafeBufferPointer { cookie.append(contentsOf: $0) }
             return
@@ -162,13 +163,13 @@ struct RequestHead {
         fields.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
     }
 
-    /// A name in lower case (RFC 9113 §8.2.1).
+    /// Creates a field name from lower-case octets (RFC 9113 §8.2.1); nil for others.
     private static func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
         guard bytes.count > 0, bytes.allSatisfy({ Octet.isToken($0) && Octet.lowercased($0) == $0 }) else { return nil }
         return HTTPField.Name(bytes.text)
     }
 
-    /// Decimal digits (RFC 9110 §8.6); what overflows is beyond every limit.
+    /// Parses decimal digits (RFC 9110 §8.6). A number that overflows exceeds every limit.
     private static func length(_ value: Span<UInt8>) -> Int? {
         guard value.count > 0 else { return nil }
         var length = 0

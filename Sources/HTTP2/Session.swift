@@ -1,14 +1,14 @@
 internal import CNghttp2
 internal import HTTPTypes
 
-/// Sole owner of one `nghttp2_session`.
+/// The sole owner of one `nghttp2_session`.
 struct Session: ~Copyable {
     let pointer: OpaquePointer  // nghttp2_session *
 
-    /// Creates a server's session.
+    /// Creates a server session.
     ///
     /// - Parameters:
-    ///   - callbacks: copied. So are the functions for memory.
+    ///   - callbacks: copied, as are the memory functions.
     ///   - options: copied.
     init(callbacks: borrowing SessionCallbacks, options: borrowing SessionOptions) {
         var pointer: OpaquePointer?
@@ -20,12 +20,12 @@ struct Session: ~Copyable {
 
     deinit { nghttp2_session_del(pointer) }
 
-    /// What the callbacks are given; not retained.
+    /// Sets the object that callbacks receive. It is not retained.
     func setUserData(_ object: AnyObject) {
         nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(object).toOpaque())
     }
 
-    /// Tells the peer what it may do.
+    /// Sends settings to the peer.
     func submitSettings(_ settings: [(nghttp2_settings_id, Int)]) {
         let entries = settings.map { id, value in
             nghttp2_settings_entry(settings_id: Int32(id.rawValue), value: UInt32(value))
@@ -34,9 +34,9 @@ struct Session: ~Copyable {
         precondition(status == 0, "the limits are values that the protocol allows")
     }
 
-    /// Takes bytes from the peer.
+    /// Processes bytes from the peer.
     ///
-    /// - Returns: 0, or nghttp2's error, after which the session is of no use.
+    /// - Returns: 0, or nghttp2's error, after which the session is unusable.
     func receive(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return 0 }
         let count = nghttp2_session_mem_recv(pointer, base, bytes.count)
@@ -46,29 +46,30 @@ struct Session: ~Copyable {
     var wantsToRead: Bool { nghttp2_session_want_read(pointer) != 0 }
     var wantsToWrite: Bool { nghttp2_session_want_write(pointer) != 0 }
 
-    /// The last stream that the peer opened and that was processed.
+    /// The last processed stream that the peer opened.
     var lastProcessedStream: Int32 { nghttp2_session_get_last_proc_stream_id(pointer) }
 
-    /// Sets the window of all streams together.
+    /// Sets the flow-control window of the connection.
     func setConnectionWindow(_ bytes: Int) {
         let status = nghttp2_session_set_local_window_size(
             pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, Int32(bytes))
         precondition(status == 0, "the limit is a window that the protocol allows")
     }
 
-    /// GOAWAY with the highest stream there is, and a PING that comes back when the peer has read it.
+    /// Sends a GOAWAY with the highest possible stream, and a PING whose acknowledgement shows that the peer has read
+    /// it.
     func submitShutdownNotice() {
         _ = nghttp2_submit_shutdown_notice(pointer)
         _ = nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
     }
 
-    /// GOAWAY with the last stream that was heeded.
+    /// Sends a GOAWAY with the last processed stream.
     func submitGoAway(_ code: HTTP2ErrorCode) {
         _ = nghttp2_submit_goaway(
             pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastProcessedStream, code.rawValue, nil, 0)
     }
 
-    /// `100 Continue` (RFC 9110 §10.1.1).
+    /// Sends `100 Continue` (RFC 9110 §10.1.1).
     func submitContinue(stream: Int32) {
         var block = FieldBlock()
         block.append(":status", "100".utf8)
@@ -78,7 +79,7 @@ struct Session: ~Copyable {
         }
     }
 
-    /// A response whose content, if it has any, the callbacks of the connection give.
+    /// Sends a response. The connection's callbacks provide its content, if any.
     func submitResponse(_ block: FieldBlock, stream: Int32, hasContent: Bool) {
         var provider = nghttp2_data_provider()
         provider.read_callback = { _, stream, _, roomBytes, flags, _, context in
@@ -86,7 +87,7 @@ struct Session: ~Copyable {
             return HTTP2Connection.from(context).contentBytes(stream, roomBytes: roomBytes, flags: flags)
         }
         block.withNameValues { list, count in
-            // Fails only without memory: the stream is open and has no response yet.
+            // Fails only when out of memory: the stream is open and has no response yet.
             _ =
                 hasContent
                 ? nghttp2_submit_response(pointer, stream, list, count, &provider)
@@ -94,14 +95,14 @@ struct Session: ~Copyable {
         }
     }
 
-    /// Ends a stream.
+    /// Resets a stream.
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
-        // Fails without memory, or if the stream never existed; then there is nothing left to do.
+        // Fails when out of memory, or if the stream never existed. Neither can be handled here.
         _ = nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
     }
 }
 
-/// Sole owner of one `nghttp2_session_callbacks`.
+/// The sole owner of one `nghttp2_session_callbacks`.
 struct SessionCallbacks: ~Copyable {
     let pointer: OpaquePointer  // nghttp2_session_callbacks *
 
@@ -116,7 +117,7 @@ struct SessionCallbacks: ~Copyable {
     deinit { nghttp2_session_callbacks_del(pointer) }
 }
 
-/// Sole owner of one `nghttp2_option`.
+/// The sole owner of one `nghttp2_option`.
 struct SessionOptions: ~Copyable {
     let pointer: OpaquePointer  // nghttp2_option *
 

@@ -3,47 +3,47 @@ import HTTPTypes
 
 /// One stream of a connection, from the first byte of its request to the last of its response.
 final class Stream {
-    /// How far the exchange is.
+    /// The stage of the exchange.
     enum Stage {
-        /// The header block arrives.
+        /// The header block is being received.
         case head
-        /// The content arrives.
+        /// The content is being received.
         case content
-        /// The request is whole, or refused, and waits to be handled.
+        /// The request is complete, or refused, and waits to be handled.
         case ready
-        /// A handler has it.
+        /// A handler is running.
         case inFlight
         /// The response is being sent.
         case answering
-        /// The response is sent before the whole request has come.
+        /// The response was sent before the whole request was received.
         case answered
-        /// It was reset.
+        /// The stream was reset.
         case ended
     }
 
     let id: Int32
-    /// When the first byte of the request was read.
+    /// The instant at which the first byte of the request was read.
     let arrival: UInt64
     var stage = Stage.head
     var head = RequestHead()
-    /// Once the header block is whole.
+    /// The head; nil until the header block is complete.
     var requestHead: HTTPRequest?
     var body = WipedBuffer()
-    /// Bytes of the request that count as waiting.
+    /// The number of bytes of the request in the count of waiting bytes.
     var waitingBytes = 0
-    /// The status that answers the request instead of a handler.
+    /// The status of the response in place of a handler's; nil for a valid request.
     var refusal: HTTPResponse.Status?
-    /// Whether the peer has ended its side.
+    /// Whether the peer has ended its side of the stream.
     var isRemoteEnded = false
-    /// Until when the stage must end.
+    /// The deadline of the stage.
     var deadline = UInt64.max
 
     var response: [UInt8] = []
     var responseStart = 0
-    /// What the response holds until it is sent.
+    /// The value to retain until the response is sent (``Response/hold``).
     var hold: (any Sendable)?
 
-    /// Whether the request needs no more of the peer but to take the response.
+    /// Whether the response can be sent without further frames of the request.
     var isAnswerable: Bool {
         switch stage {
         case .ready, .inFlight, .answering: true
@@ -51,10 +51,10 @@ final class Stream {
         }
     }
 
-    /// Whether the connection goes on for its sake: it is neither refused nor answered.
+    /// Whether the connection must stay open for this stream: its request is neither refused nor answered.
     var isWanted: Bool { refusal == nil && stage != .answered && stage != .ended }
 
-    /// Bytes of content that came after the response.
+    /// The number of content bytes received after the response.
     var discardedBytes = 0
 
     init(id: Int32, arrival: UInt64) {
@@ -63,11 +63,11 @@ final class Stream {
     }
 }
 
-/// The last streams of which something is to be remembered; more than can be open at once.
+/// The identifiers of the most recent streams with some property; more than can be open at once.
 struct RecentStreams {
     private static let countMax = 256
     private var identifiers: [Int32] = []
-    /// The oldest, once there are as many as there may be.
+    /// The index of the oldest identifier, once the maximum number is reached.
     private var oldest = 0
 
     mutating func insert(_ id: Int32) {

@@ -1,8 +1,8 @@
-/// The token bucket of one ``HTTP2Rate``: time fills it, up to the burst.
+/// The token bucket of one ``HTTP2Rate``. It is refilled with time, up to the burst.
 struct TokenBucket {
     private let rate: HTTP2Rate
     private var left: Int
-    /// Up to when the bucket has been filled, in nanoseconds.
+    /// The instant up to which the bucket has been refilled, in nanoseconds.
     private var filledUntil: UInt64
 
     init(_ rate: HTTP2Rate, now: UInt64) {
@@ -11,7 +11,7 @@ struct TokenBucket {
         filledUntil = now
     }
 
-    /// Takes one.
+    /// Takes one token.
     ///
     /// - Returns: false if there was none.
     mutating func take(now: UInt64) -> Bool {
@@ -21,7 +21,7 @@ struct TokenBucket {
         return true
     }
 
-    /// Gives some back, up to the burst.
+    /// Adds tokens, up to the burst.
     mutating func give(_ count: Int) { left = min(rate.burst, left + count) }
 
     private mutating func fill(now: UInt64) {
@@ -29,7 +29,7 @@ struct TokenBucket {
         let nanosecondsEach = 1_000_000_000 / UInt64(rate.perSecond)
         let count = (now - filledUntil) / nanosecondsEach
         left = Int(min(UInt64(rate.burst), count))
-        // The part of one that has accrued is kept.
+        // The fraction of the next token is kept.
         filledUntil += count * nanosecondsEach
     }
 }

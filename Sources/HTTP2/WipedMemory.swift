@@ -1,7 +1,8 @@
 internal import CNghttp2
 internal import Glibc
 
-/// Functions for nghttp2 that wipe each block before it is freed: it holds header fields of requests there, passwords too.
+/// Memory functions for nghttp2 that wipe each block before freeing it, because its memory holds request fields,
+/// including passwords.
 enum WipedMemory {
     static var functions: nghttp2_mem {
         nghttp2_mem(

@@ -3,25 +3,27 @@ public import HTTP
 internal import HTTP2
 public import HTTPTypes
 
-/// The client's side of one HTTP/2 connection, without the connection: requests and bytes in, responses and bytes out.
+/// The client side of one HTTP/2 connection, without input and output: takes requests and bytes, and produces responses
+/// and bytes.
 ///
-/// For tests and benchmarks: it trusts the server with its memory. One owner holds it, on one actor or thread.
+/// For tests and benchmarks: it does not limit the memory that a server can make it use. It must be used by one owner,
+/// on one actor or thread.
 public final class HTTP2Client {
-    /// What has come of the requests.
+    /// The outcome of a request, or a notice of the server.
     public enum Event: Sendable, Equatable {
-        /// A whole response.
+        /// A complete response.
         case response(Response, stream: Int32)
-        /// The stream ended without one.
+        /// The stream ended without a response.
         case reset(stream: Int32, HTTP2ErrorCode)
-        /// The server will begin no stream after this one.
+        /// The server will process no stream after this one.
         case goAway(lastStream: Int32, HTTP2ErrorCode)
     }
 
     /// Bytes to send, from ``outputStart`` on.
     public internal(set) var output: [UInt8] = []
-    /// Where the unsent output begins.
+    /// The position of the first unsent byte in the output.
     public private(set) var outputStart = 0
-    /// Whether the server broke the protocol, or ended the connection.
+    /// Whether the server violated the protocol or ended the connection.
     public private(set) var isFinished = false
 
     struct Exchange {
@@ -32,18 +34,18 @@ public final class HTTP2Client {
         var isHeadComplete = false
     }
 
-    /// The server has said that it takes no more requests.
+    /// Whether the server has announced that it accepts no more requests.
     private var isGoingAway = false
     private let session: OpaquePointer  // nghttp2_session *
     private var exchanges: [Int32: Exchange] = [:]
     private var events: [Event] = []
     private var eventsStart = 0
 
-    /// Makes the state of a connection that was just made.
+    /// Creates the state of a new connection.
     ///
     /// - Parameters:
-    ///   - streamWindowBytes: what the server may send of one response before more is allowed.
-    ///   - connectionWindowBytes: what it may send of all.
+    ///   - streamWindowBytes: the flow-control window of one stream.
+    ///   - connectionWindowBytes: the flow-control window of the connection.
     public init(streamWindowBytes: Int = 1024 * 1024, connectionWindowBytes: Int = 16 * 1024 * 1024) {
         session = Self.session()
         nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
@@ -62,16 +64,16 @@ public final class HTTP2Client {
 
     deinit { nghttp2_session_del(session) }
 
-    /// Bytes not yet sent.
+    /// The number of unsent bytes.
     public var outputBytes: Int { output.count - outputStart }
 
-    /// Requests without a response.
+    /// The number of requests without a response.
     public var requestsInFlight: Int { exchanges.count }
 
     /// Sends a request.
     ///
-    /// - Parameter request: its scheme is `http` unless it says another; its body is sent as it is.
-    /// - Returns: the stream, or nil if the connection takes no more.
+    /// - Parameter request: the request; its scheme is `http` by default, and its body is sent unchanged.
+    /// - Returns: the stream; nil if the connection accepts no more requests.
     public func submit(_ request: Request) -> Int32? {
         guard !isFinished, !isGoingAway else { return nil }
         let head = request.head
@@ -102,13 +104,13 @@ public final class HTTP2Client {
         return stream
     }
 
-    /// Gives a request up.
+    /// Cancels a request.
     public func reset(stream: Int32, _ code: HTTP2ErrorCode = .cancel) {
         nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
         pump()
     }
 
-    /// Takes bytes that arrived.
+    /// Adds received bytes.
     public func receive(_ bytes: Span<UInt8>) {
         guard !isFinished else { return }
         bytes.withUnsafeBufferPointer {
@@ -118,7 +120,7 @@ public final class HTTP2Client {
         if nghttp2_session_want_read(session) == 0, nghttp2_session_want_write(session) == 0 { isFinished = true }
     }
 
-    /// The next thing that has come of the requests.
+    /// The next event; nil if there is none.
     public func next() -> Event? {
         guard eventsStart < events.count else {
             events.removeAll(keepingCapacity: true)
@@ -129,7 +131,7 @@ public final class HTTP2Client {
         return events[eventsStart]
     }
 
-    /// Removes output that was sent.
+    /// Removes sent output.
     public func consumeOutput(_ count: Int) {
         precondition(count >= 0 && count <= outputBytes, "consumed more bytes than are pending")
         outputStart += count
@@ -140,7 +142,7 @@ public final class HTTP2Client {
     }
 
     private func pump() {
-        // More is asked for once this is sent.
+        // More output is produced once this is sent.
         while !isFinished, outputBytes < 256 * 1024 {
             var bytes: UnsafePointer<UInt8>?
             let count = nghttp2_session_mem_send(session, &bytes)
@@ -153,7 +155,7 @@ public final class HTTP2Client {
     }
 }
 
-/// The callbacks of nghttp2: what arrived, and the content that it asks for.
+/// The callbacks of nghttp2, for received frames and for request content.
 extension HTTP2Client {
     private static func session() -> OpaquePointer {
         var callbacks: OpaquePointer?
@@ -205,7 +207,7 @@ extension HTTP2Client {
     private func addHeader(
         _ frame: nghttp2_frame, _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
     ) {
-        // Trailers are dropped, and the heads of interim responses are replaced by what follows.
+        // Trailers are dropped. The head of an interim response is replaced by the next head.
         guard let exchange = exchanges[frame.hd.stream_id], !exchange.isHeadComplete || name.first != UInt8(ascii: ":")
         else {
             return
@@ -234,7 +236,7 @@ extension HTTP2Client {
 
     private func close(stream: Int32, _ code: HTTP2ErrorCode) {
         guard let exchange = exchanges.removeValue(forKey: stream) else { return }
-        // A server may answer before it has read the request, and then ask for no more of it (RFC 9113 §8.1).
+        // A server may respond before it has read the request, and then stop reading it (RFC 9113 §8.1).
         if code == .noError, exchange.isHeadComplete {
             events.append(.response(exchange.response, stream: stream))
         } else {
@@ -242,7 +244,7 @@ extension HTTP2Client {
         }
     }
 
-    /// Gives content for a DATA frame.
+    /// Provides content for a DATA frame.
     static func fill(
         _ context: UnsafeMutableRawPointer?, stream: Int32, into room: UnsafeMutableBufferPointer<UInt8>,
         flags: UnsafeMutablePointer<UInt32>

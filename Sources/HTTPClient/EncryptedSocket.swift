@@ -50,7 +50,7 @@ struct EncryptedSocket: ~Copyable, ByteStream {
         case .bytes(let count): return Array(chunk[..<count])
         case .closed: return []
         case .wouldBlock:
-            // After the handshake the client sends first: the server may send nothing before the request.
+            // After the handshake the client sends first: the server may send nothing before it gets the request.
             guard tls.isEstablished == wasEstablished else { return nil }
             let received = try socket.receive()
             if received.isEmpty { tls.receiveEnd() } else { tls.receive(received.span) }
@@ -67,7 +67,7 @@ struct EncryptedSocket: ~Copyable, ByteStream {
 }
 
 extension TLSContext {
-    /// A client's context that trusts the machine's authorities.
+    /// Creates a client's TLS context that trusts the system's certificate authorities.
     static func trustingMachine() throws(HTTPClientError) -> TLSContext {
         let path = getenv("SSL_CERT_FILE").map { String(cString: $0) } ?? "/etc/ssl/certs/ca-certificates.crt"
         do throws(OpenSSLError) {

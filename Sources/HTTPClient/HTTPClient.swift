@@ -4,23 +4,25 @@ public import HTTPTypes
 public import OpenSSL
 internal import Synchronization
 
-/// Sends requests over HTTP/1.1, each on a connection of its own. A call blocks its thread.
+/// Sends requests over HTTP/1.1, each on its own connection. A call blocks its thread.
 ///
-/// The scheme, `http` or `https`, and the authority of a request say where it is sent. Over `https`, the server's chain
-/// must end in an authority that is trusted, and match the host. Redirects are responses like others.
+/// A request's scheme, `http` or `https`, and its authority determine the server. Over `https`, the server's
+/// certificate chain must lead to a trusted authority, and the certificate must match the host. Redirects are not
+/// followed.
 public final class HTTPClient: Sendable {
     private let timeout: Duration
     private let limits: HTTP1Limits
-    /// What encrypted connections are made with; nil until it is needed.
+    /// The TLS context for encrypted connections; nil until it is needed.
     private let tls: Mutex<TLSContext?>
 
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - timeout: for one request, from connecting to the end of the response. The name lookup may take longer.
-    ///   - contentBytesMax: the largest content of a response.
-    ///   - tls: a client's context. Without one, the machine's authorities are trusted: those in the file that
-    ///     `SSL_CERT_FILE` names, or in Debian's.
+    ///   - timeout: the maximum time for one request, from connecting to the end of the response. The name lookup may
+    ///     take longer.
+    ///   - contentBytesMax: the maximum size of a response's content in bytes.
+    ///   - tls: a client's TLS context. By default, the system's certificate authorities are trusted: those in the file
+    ///     named by `SSL_CERT_FILE`, or Debian's.
     public init(timeout: Duration, contentBytesMax: Int = 64 * 1024, tls: TLSContext? = nil) {
         self.timeout = timeout
         var limits = HTTP1Limits()
@@ -34,7 +36,7 @@ public final class HTTPClient: Sendable {
         try exchange(request) { (parser) throws(HTTP1ResponseParser.Failure) in try parser.next() }
     }
 
-    /// Sends a request and returns the status of the response. Nothing behind the status line matters.
+    /// Sends a request and returns the status of the response. Everything after the status line is ignored.
     public func status(answering request: Request) throws(HTTPClientError) -> HTTPResponse.Status {
         try exchange(request) { (parser) throws(HTTP1ResponseParser.Failure) in
             do throws(HTTP1ResponseParser.Failure) { _ = try parser.next() } catch {
@@ -48,7 +50,7 @@ public final class HTTPClient: Sendable {
         _ request: Request, until result: (inout HTTP1ResponseParser) throws(HTTP1ResponseParser.Failure) -> Result?
     ) throws(HTTPClientError) -> Result {
         var bytes: [UInt8] = []
-        // They hold the request's credentials.
+        // The bytes include the request's credentials.
         defer { bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } } }
         do throws(HTTP1Writer.Unwritable) { try HTTP1Writer.append(request, to: &bytes) } catch {
             throw .malformedRequest
@@ -89,10 +91,11 @@ public final class HTTPClient: Sendable {
     }
 }
 
-/// The bytes of both sides of a connection.
+/// A two-way stream of bytes.
 protocol ByteStream: ~Copyable {
-    /// Sends all bytes, unless the peer has closed: it may have answered before.
+    /// Sends all bytes. Stops without an error if the peer has closed the connection, because it may already have
+    /// responded.
     mutating func send(_ bytes: [UInt8]) throws(HTTPClientError)
-    /// Waits for bytes and returns some of them; empty at the end of the stream.
+    /// Waits for bytes and returns them; returns an empty array at the end of the stream.
     mutating func receive() throws(HTTPClientError) -> [UInt8]
 }

@@ -2,17 +2,18 @@ internal import Glibc
 public import HTTP
 public import OpenSSL
 
-/// Why there is no response. No case holds bytes of either side.
+/// Why there is no response. No case contains sent or received bytes.
 public enum HTTPClientError: Error, Equatable, Sendable {
     /// The request's scheme is neither `http` nor `https`, its authority is not `host[:port]`, or its path or a field
     /// has a character that HTTP forbids.
     case malformedRequest
     /// The host has no address.
-    /// - Parameter reason: the resolver's words.
+    ///
+    /// - Parameter reason: the resolver's error message.
     case unknownHost(reason: String)
     /// A system call failed.
     case system(errno: Int32)
-    /// The time is over.
+    /// The timeout has expired.
     case timeout
     /// The server closed the connection before TLS was established.
     case closedInHandshake
@@ -20,7 +21,7 @@ public enum HTTPClientError: Error, Equatable, Sendable {
     case tls(TLSFailure)
     /// No trusted authorities could be read.
     case noAuthorities(path: String, OpenSSLError)
-    /// What arrived is no response, or too large a one.
+    /// The received bytes are not a response, or the response is too large.
     case noResponse(HTTP1ResponseParser.Failure)
 }
 

@@ -1,11 +1,11 @@
 internal import HTTP
 public import HTTPTypes
 
-/// Where a request is sent: scheme, host and port.
+/// The destination of a request: scheme, host and port.
 public struct Origin: Hashable, Sendable {
     /// Whether the scheme is `https`.
     public let isEncrypted: Bool
-    /// The name or address, without the brackets of an IPv6 address.
+    /// The host name or address, without the brackets of an IPv6 address.
     public let host: String
     /// The port, 0…65535.
     public let port: UInt16

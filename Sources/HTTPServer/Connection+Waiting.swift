@@ -1,8 +1,8 @@
 import HTTP
 
-// What a connection waits for.
+// The waiting states of a connection, and their deadlines.
 extension Connection {
-    /// Whether something would be lost if the connection were cut.
+    /// Whether closing the connection now would lose a request or a response.
     var isUnderWay: Bool {
         switch deadlines.wait {
         case .head, .content, .answer, .output: true
@@ -11,39 +11,39 @@ extension Connection {
         }
     }
 
-    /// Ends the connection when nothing is in flight, otherwise after the requests in flight.
+    /// Ends the connection at once if no request is in flight, otherwise after the responses.
     ///
-    /// - Parameter hasGrace: whether one that waits for a request goes on to, until ``endGrace(on:)``. Of HTTP/2 it tells the
-    ///   client at once, and waits as that demands.
+    /// - Parameter hasGrace: whether an idle HTTP/1.1 connection continues to wait for a request until
+    ///   ``endGrace(on:)``. An HTTP/2 client is notified at once.
     func stop(on loop: isolated EventLoop, hasGrace: Bool) {
         guard state == .open, !isStopping else { return }
         isStopping = true
         switch deadlines.wait {
         case .firstRequest, .handshake:
-            // Its client has just connected and is about to send: it gets a moment, and one answer.
+            // The client has just connected and is about to send, so it gets a short time, and one response.
             limitToMoment(on: loop)
         case .idle where hasGrace && !exchange.isHTTP2: break
         case .idle, .head, .content, .answer, .output, .http2, .end: stopExchange(on: loop)
         }
     }
 
-    /// Ends a connection that has waited for one more request since the server was told to stop.
+    /// Ends a connection that has been idle since the server was told to stop.
     func endGrace(on loop: isolated EventLoop) {
         if state == .open, isStopping, deadlines.wait == .idle { stopExchange(on: loop) }
     }
 
     private func stopExchange(on loop: isolated EventLoop) {
         exchange.stop()
-        // A request may have arrived whose event is still to come.
+        // A request may have arrived for which the event has not been received yet.
         transport.socketIsReadable()
         takeTurn(on: loop)
     }
 
-    /// Ends what has taken too long.
+    /// Checks the deadlines, and ends what has exceeded them.
     func checkDeadline(on loop: isolated EventLoop) {
         if deadlines.wait == .idle {
             sweepCount += 1
-            // Memory that the next request would use again, if there is one soon.
+            // Idle connections release their memory at the second check: an active client would soon need it again.
             if sweepCount == 2 { exchange.releaseMemory() }
         }
         if !isStopping, deadlines.wait == .idle, hasExpiredCertificate { return stop(on: loop, hasGrace: false) }
@@ -58,7 +58,7 @@ extension Connection {
         case .handshake, .firstRequest: close(on: loop)
         case .output: close(on: loop, isReset: true)
         case .end:
-            // Asked at every check: a late client may read what it was sent at any time.
+            // Checked every time: a slow client may read its response at any time.
             let hasTakenAnswer = !transport.hasUnacknowledgedBytes()
             if hasTakenAnswer || loop.now >= deadlines.endInstant { close(on: loop, isReset: !hasTakenAnswer) }
         case .answer, .http2:
@@ -70,7 +70,7 @@ extension Connection {
         }
     }
 
-    /// Sets the deadline of what is waited for, if that has changed, and watches the socket for it.
+    /// Updates the deadline, and the events for which the socket is watched.
     func updateWait(on loop: isolated EventLoop) {
         guard state != .closed else { return }
         let next = nextWait
@@ -78,7 +78,7 @@ extension Connection {
         deadlines.wait(
             for: next, now: loop.now, bytesSent: transport.bytesSent, bytesWaiting: exchange.outputBytes,
             timeouts: context.timeouts)
-        // Once stopped, a client that has just connected is not waited for as long as another.
+        // While stopping, a newly connected client gets less time to send its first request.
         if isStopping, next == .firstRequest { limitToMoment(on: loop) }
         var readiness: Poller.Readiness = []
         if wantsBytes { readiness.insert(.reading) }
@@ -92,7 +92,7 @@ extension Connection {
         deadlines.limit(to: Monotonic.after(loop.now, context.timeouts.linger))
     }
 
-    /// Whether the client has to take something before more can be sent.
+    /// Whether the client must read before more can be sent.
     private var isSending: Bool { state == .open && (exchange.outputBytes > 0 || transport.isBlocked) }
 
     private var nextWait: Deadlines.Wait {

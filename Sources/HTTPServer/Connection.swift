@@ -2,51 +2,51 @@ import HTTP
 import HTTPTypes
 import OpenSSL
 
-/// One accepted connection: moves bytes between its transport and its protocol, and has its requests answered.
+/// One accepted connection: moves bytes between its transport and its protocol, and has its requests handled.
 ///
-/// It belongs to its event loop, and is only used in its isolation; so an event enters the loop once, whatever it
-/// leads to.
+/// It belongs to its event loop and is used only in the loop's isolation, so that processing an event enters the loop
+/// only once.
 final class Connection {
     enum State { case open, lingering, closed }
 
-    /// What one turn may still do. A connection that has more to do waits for its next turn behind all others.
+    /// The remaining budget of one turn. A connection with more to do waits for its next turn after all others.
     private struct Turn {
-        /// Of the socket, as ``Transport/bytesReceived`` counts.
+        /// The value of ``Transport/bytesReceived`` at which reading stops.
         let bytesEnd: UInt64
         var requestsLeft = 32
         var writesLeft = 16
     }
 
-    /// What the loop knows the connection by.
+    /// The connection's token in its event loop.
     var token: UInt64 = 0
 
     let context: ServerContext
-    /// Nil once closed, also while a request that is in flight still holds the connection.
+    /// Nil once the connection is closed, even if a request in flight still retains the connection.
     private var place: ConnectionPlace?
     var transport: Transport
     var exchange: ServerProtocol
     var deadlines: Deadlines
     var state = State.open
     var watchedReadiness = Poller.Readiness.reading
-    /// Of the client, if it has proved with one who it is.
+    /// The client's certificate, if the client authenticated itself with one.
     private var certificate: ClientCertificate?
     private var isInTurn = false
     var isStopping = false
     var hasHandledRequest = false
-    /// Whether the client was sent something that it may still have to read.
+    /// Whether the client may still have to read bytes that were sent.
     var hasSent = false
-    /// When the first byte of the request was read that is arriving.
+    /// The instant at which the first byte of the arriving request was read.
     private var arrival: UInt64 = 0
-    /// When bytes were last read.
+    /// The instant at which bytes were last read.
     private var lastRead: UInt64 = 0
-    /// Bytes that are counted as held.
+    /// The number of bytes of this connection in the server's total of held bytes.
     private var heldBytes = 0
-    /// How often the loop has checked its deadlines since a request was handled.
+    /// The number of deadline checks since a request was last handled.
     var sweepCount = 0
 
     /// Takes ownership of an accepted socket.
     ///
-    /// - Parameter tls: nil for a connection that is not encrypted.
+    /// - Parameter tls: the TLS context; nil for an unencrypted connection.
     init(
         _ socket: consuming Socket, tls: TLSContext?, peer: Peer, place: ConnectionPlace, now: UInt64,
         context: ServerContext
@@ -58,35 +58,35 @@ final class Connection {
         deadlines = Deadlines(isEncrypted: tls != nil, now: now, timeouts: context.timeouts)
     }
 
-    /// Tells the client that there are too many connections.
+    /// Refuses the connection because there are too many.
     func refuse(on loop: isolated EventLoop) {
         exchange.refuse(retryAfterSeconds: context.configuration.retryAfterSeconds, date: loop.date())
         takeTurn(on: loop)
     }
 
-    /// Goes on with what the socket is ready for.
+    /// Continues with the actions for which the socket is ready.
     func socketIsReady(_ readiness: Poller.Readiness, on loop: isolated EventLoop) {
         if readiness.contains(.reading) {
             transport.socketIsReadable()
             takeTurn(on: loop)
         } else if !readiness.isDisjoint(with: .gone) {
-            // Reset, or ended by both sides: nobody is left to answer.
+            // The connection was reset, or ended by both sides, so no response can be sent.
             close(on: loop)
         } else {
             takeTurn(on: loop)
         }
     }
 
-    /// Sends the response to a request in flight, or without one ends the connection.
+    /// Sends the response to a request in flight; ends the connection if the response is nil.
     func answer(_ response: Response?, stream: Int32, on loop: isolated EventLoop) {
         guard state == .open else { return }
         exchange.answer(response, stream: stream, date: loop.date())
         takeTurn(on: loop)
     }
 
-    /// Cuts the connection and gives its descriptor back.
+    /// Closes the connection and its descriptor at once.
     ///
-    /// - Parameter isReset: whether what the client has not taken is dropped, too.
+    /// - Parameter isReset: whether bytes that the client has not received are dropped.
     func close(on loop: isolated EventLoop, isReset: Bool = false) {
         guard state != .closed else { return }
         if transport.isInHandshake { context.counters.handshakesFailed.count() }
@@ -99,7 +99,7 @@ final class Connection {
 
     // MARK: Turns
 
-    /// Reads, handles and sends what can be now, within bounds.
+    /// Reads, handles and sends as much as possible now, within limits.
     func takeTurn(on loop: isolated EventLoop) {
         guard !isInTurn else { return }
         isInTurn = true
@@ -111,12 +111,12 @@ final class Connection {
             } while try serve(in: &turn, on: loop)
         } catch {
             switch error {
-            // Nobody is left to answer.
+            // The peer has gone, so no response can be sent.
             case .reset: return close(on: loop)
             case .plaintext:
                 transport.sendWithoutTLS(context.plaintextResponse(date: loop.date()))
                 linger()
-            // What the peer has been told must not be lost to a reset.
+            // The alert that was sent to the peer must not be lost to a reset.
             case .encryption: linger()
             }
         }
@@ -124,7 +124,8 @@ final class Connection {
         updateWait(on: loop)
     }
 
-    /// Counts what is held, if that is worth counting. False: all connections together hold too much.
+    /// Updates the server's total of held bytes; less than 16 KiB counts as none. Returns false if an increase exceeds
+    /// the total's limit.
     @discardableResult
     private func noteHeld(_ bytes: Int) -> Bool {
         let bytes = bytes < 16 * 1024 ? 0 : bytes
@@ -135,7 +136,8 @@ final class Connection {
 
     var wantsBytes: Bool { state == .lingering || (exchange.wantsBytes && !transport.isBlocked) }
 
-    /// Reads once, if there is something. False: the client has ended what was only waited for to end.
+    /// Reads once, if bytes may be available. Returns false if the client ended a connection that was only waiting for
+    /// that.
     private func receive(on loop: isolated EventLoop) throws(Transport.Failure) -> Bool {
         guard transport.mayHaveBytes, wantsBytes else { return true }
         let memory = loop.receiveMemory
@@ -160,7 +162,7 @@ final class Connection {
             }
             if isStopping, exchange.isHTTP2 { exchange.stop() }
         case .endOfStream:
-            // A peer that leaves during the handshake gets no response.
+            // A peer that disconnects during the handshake gets no response.
             guard !transport.isInHandshake else { return false }
             exchange.receiveEnd()
         case .wouldBlock:
@@ -176,7 +178,7 @@ final class Connection {
         if hasHandledRequest { deadlines.requestBegins(now: now, timeouts: context.timeouts) }
     }
 
-    /// Speaks what the TLS handshake has agreed on.
+    /// Starts the application protocol that the TLS handshake selected.
     private func establish(on loop: isolated EventLoop) {
         let (applicationProtocol, certificate) = transport.agreement()
         self.certificate = certificate
@@ -184,9 +186,9 @@ final class Connection {
         if isStopping, exchange.isHTTP2 { exchange.stop() }
     }
 
-    /// Has requests handled and their answers sent, as far as possible now.
+    /// Has requests handled and their responses sent, as far as possible now.
     ///
-    /// - Returns: whether the turn goes on with reading.
+    /// - Returns: whether to continue the turn with reading.
     private func serve(in turn: inout Turn, on loop: isolated EventLoop) throws(Transport.Failure) -> Bool {
         while state == .open {
             guard turn.requestsLeft > 0 else {
@@ -201,7 +203,7 @@ final class Connection {
             case .wait:
                 let hadOutput = exchange.outputBytes > 0
                 let isDrained = try send(in: &turn)
-                // With room for output again, pipelined requests and other streams can go on.
+                // Sending has freed output space, so pipelined requests and other streams may continue.
                 if hadOutput, isDrained, exchange.isHTTP2 || (exchange.phase != .answer && exchange.phase != .idle) {
                     continue
                 }
@@ -223,7 +225,7 @@ final class Connection {
         return true
     }
 
-    /// Whether the certificate by which the client is known has ended since it connected.
+    /// Whether the client's certificate has expired since the client connected.
     var hasExpiredCertificate: Bool {
         certificate.map { context.certificateSeconds() > $0.notAfterSecondsSinceEpoch } ?? false
     }
@@ -231,7 +233,7 @@ final class Connection {
     private func handle(_ request: Request, stream: Int32, on loop: isolated EventLoop) {
         var request = request
         if request.arrival == nil { request.arrival = arrival }
-        // What has arrived behind it did so no later than this.
+        // The bytes of the next request arrived at this instant or earlier.
         arrival = lastRead
         deadlines.requestBegins(now: lastRead, timeouts: context.timeouts)
         deadlines.answers()
@@ -256,19 +258,19 @@ final class Connection {
         }
     }
 
-    /// Sends what there is. False: the client has to take some of it first.
+    /// Sends the output. Returns false if the client must first read some of it.
     private func send(in turn: inout Turn) throws(Transport.Failure) -> Bool {
         if exchange.outputBytes > 0 { hasSent = true }
         return try exchange.send(over: &transport, writesLeft: &turn.writesLeft)
     }
 
-    /// Everything is sent and nothing more will be.
+    /// Closes the connection once all output has been sent.
     private func finish(on loop: isolated EventLoop) {
         guard !exchange.inputEnded, hasSent else { return close(on: loop) }
         linger()
     }
 
-    /// RFC 9112 §9.6: closing at once could reset the connection before the client has read what it was sent.
+    /// RFC 9112 §9.6: closing at once could reset the connection before the client has read the response.
     private func linger() {
         guard state == .open else { return }
         state = .lingering

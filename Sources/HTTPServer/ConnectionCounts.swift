@@ -1,30 +1,31 @@
 import HTTP
 import Synchronization
 
-/// How many connections there are, in all and from each address, and how many there may be.
+/// The number of connections, in total and from each address, and their limits.
 final class ConnectionCounts: Sendable {
-    /// Connections beyond a limit that still get a 503; further ones are just closed.
+    /// The maximum number of connections beyond a limit that still get a 503. Further connections are closed without a
+    /// response.
     static let refusedConnectionsMax = 128
 
     private let connectionsMax: Int
     private let perNetworkMax: Int
     private let served = Atomic<Int>(0)
     private let refused = Atomic<Int>(0)
-    /// Of connections that are served; a network without any is not there.
+    /// The number of served connections from each network. A network without connections has no entry.
     private let perNetwork = Mutex<[PeerNetwork: Int]>([:])
 
-    /// - Parameter perNetworkMax: from one address, of IPv6 from one /64.
+    /// - Parameter perNetworkMax: the limit for one IPv4 address or IPv6 /64.
     init(connectionsMax: Int, perNetworkMax: Int) {
         self.connectionsMax = connectionsMax
         self.perNetworkMax = perNetworkMax
     }
 
-    /// Connections that are served now.
+    /// The number of connections that are served now.
     var servedCount: Int { served.load(ordering: .relaxed) }
 
-    /// Counts a connection until its place is released. Nil: it is closed without a response.
+    /// Counts a connection until its place is released. Nil: the connection must be closed without a response.
     ///
-    /// - Parameter network: nil for a connection that counts only in all.
+    /// - Parameter network: the client's network; nil for a connection that counts only in the total.
     func place(for network: PeerNetwork?) -> ConnectionPlace? {
         if Self.take(served, max: connectionsMax) {
             if let network, !take(network) {
@@ -66,9 +67,9 @@ final class ConnectionCounts: Sendable {
     }
 }
 
-/// One connection's place within the limits, released with its last reference.
+/// One connection's place within the limits; released with the last reference.
 final class ConnectionPlace: Sendable {
-    /// There were too many connections; this one only gets a 503.
+    /// Whether a limit was exceeded, so that the connection only gets a 503.
     let isRefused: Bool
     private let counts: ConnectionCounts
     private let network: PeerNetwork?
@@ -82,14 +83,15 @@ final class ConnectionPlace: Sendable {
     deinit { counts.giveBack(network, isRefused: isRefused) }
 }
 
-/// What counts as one client: an IPv4 address, or the /64 of an IPv6 address, within which a host chooses its own.
+/// The address range that counts as one client: an IPv4 address, or the /64 of an IPv6 address, in which a host can
+/// choose its address.
 struct PeerNetwork: Hashable, Sendable {
     /// The first 64 bits of an IPv6 address; zero for IPv4.
     private let prefix: UInt64
     /// An IPv4 address; nil for IPv6.
     private let address: UInt32?
 
-    /// - Parameter bytes: the address in network byte order, 4 or 16 of them. IPv4 that came over an IPv6 socket
+    /// - Parameter bytes: the address in network byte order, 4 or 16 bytes. An IPv4-mapped IPv6 address
     ///   (`::ffff:0:0/96`, RFC 4291 §2.5.5.2) counts as IPv4.
     init(_ bytes: [UInt8]) {
         precondition(bytes.count == 4 || bytes.count == 16, "an address is of IPv4 or of IPv6")

@@ -1,17 +1,18 @@
-/// The connections of one event loop, found by what the loop's poller names them by.
+/// The connections of one event loop, by the tokens that identify them to the loop's poller.
 ///
-/// A token is never used twice: its lower half is a place that may be taken again, its upper half a number that is not.
+/// A token is never reused: its lower half is the index of a reusable place, its upper half a number that is not
+/// reused.
 struct ConnectionTable {
     private var places: [Connection?] = []
     private var freePlaces: [Int] = []
     private var lastNumber: UInt32 = 0
-    /// How many connections there are.
+    /// The number of connections.
     private(set) var count = 0
 
-    /// Places, taken or free; ``subscript(place:)`` takes one of them.
+    /// The number of places, occupied or free, for use with ``subscript(place:)``.
     var placeCount: Int { places.count }
 
-    /// Takes a connection in, and names it.
+    /// Adds a connection and returns its token.
     mutating func insert(_ connection: Connection) -> UInt64 {
         let place: Int
         if let free = freePlaces.popLast() {
@@ -21,7 +22,7 @@ struct ConnectionTable {
             place = places.count
             places.append(connection)
         }
-        // The top bit is left to the listeners.
+        // The top bit is reserved for listeners.
         lastNumber = (lastNumber &+ 1) & 0x7FFF_FFFF
         count += 1
         return UInt64(lastNumber) << 32 | UInt64(place)
@@ -35,14 +36,14 @@ struct ConnectionTable {
         count -= 1
     }
 
-    /// The connection of a token; nil when it has gone.
+    /// The connection with a token; nil if it was removed.
     subscript(token: UInt64) -> Connection? {
         let place = Self.place(token)
         guard place < places.count, let connection = places[place], connection.token == token else { return nil }
         return connection
     }
 
-    /// The connection at a place; nil when it is free.
+    /// The connection at a place; nil if the place is free.
     subscript(place place: Int) -> Connection? { places[place] }
 
     private static func place(_ token: UInt64) -> Int { Int(token & 0xFFFF_FFFF) }

@@ -1,6 +1,6 @@
-/// What one connection waits for, and until when.
+/// The event that one connection waits for, and its deadline.
 struct Deadlines {
-    /// What is waited for; each has its own deadline.
+    /// The event; each has its own deadline.
     enum Wait {
         /// The end of the TLS handshake.
         case handshake
@@ -12,51 +12,52 @@ struct Deadlines {
         case head
         /// The rest of a request's content.
         case content
-        /// The answer to a request.
+        /// The response to a request.
         case answer
-        /// That the peer takes what it is sent.
+        /// The peer receives the output.
         case output
-        /// Whatever HTTP/2 waits for while it has streams; it keeps its own deadlines.
+        /// Any event while HTTP/2 has streams; HTTP/2 keeps its own deadlines.
         case http2
-        /// That the peer closes its side.
+        /// The peer closes its side.
         case end
     }
 
-    /// What is waited for.
+    /// The event that the connection waits for.
     private(set) var wait: Wait
-    /// When that has taken too long.
+    /// The deadline of that event.
     private(set) var instant: UInt64
 
-    /// When the request that is arriving has taken too long as a whole.
+    /// The deadline of the whole request that is arriving.
     private var requestInstant: UInt64
-    /// When its content has.
+    /// The deadline of the request's content.
     private var contentInstant = UInt64.max
-    /// How many bytes must have been sent at ``instant``.
+    /// The value of `bytesSent` that must be reached by ``instant``.
     private var bytesDue: UInt64 = 0
-    /// When a peer that was told the end must have taken what it was sent.
+    /// The deadline by which a peer must have received the output after the server ended the connection.
     private(set) var endInstant = UInt64.max
-    /// Whether an idle peer has taken its last answer, or never will be asked.
+    /// Whether an idle peer needs no further check that it has received its last response.
     private var isFree = false
-    /// Whether the peer was too slow once, and only has a moment left to read the response that says so.
+    /// Whether the peer has been too slow once; it then has only a short time to read the response that reports it.
     private var isTooSlow = false
 
-    /// A connection that was just accepted.
+    /// Creates the deadlines of a newly accepted connection.
     ///
-    /// - Parameter isEncrypted: it begins with a handshake.
+    /// - Parameter isEncrypted: whether the connection begins with a TLS handshake.
     init(isEncrypted: Bool, now: UInt64, timeouts: Timeouts) {
         wait = isEncrypted ? .handshake : .firstRequest
         instant = Monotonic.after(now, isEncrypted ? timeouts.handshake : timeouts.header)
         requestInstant = Monotonic.after(now, timeouts.request)
     }
 
-    /// Records what is waited for. Nothing changes while it stays the same.
+    /// Sets the event that the connection waits for. Has no effect if it is the same event.
     ///
     /// - Parameters:
-    ///   - bytesSent: since the connection was accepted.
-    ///   - bytesWaiting: to be sent.
+    ///   - bytesSent: the number of bytes sent since the connection was accepted.
+    ///   - bytesWaiting: the number of bytes still to be sent.
     mutating func wait(for next: Wait, now: UInt64, bytesSent: UInt64, bytesWaiting: Int, timeouts: Timeouts) {
         if next == wait {
-            // A peer that takes its answers may always have more to take; a slow one has not taken in time what was due.
+            // A new deadline starts once the bytes due by the previous one were sent. A slow peer has not received them
+            // in time.
             guard next == .output, bytesSent >= bytesDue, bytesWaiting > 0 else { return }
         }
         wait = next
@@ -80,29 +81,30 @@ struct Deadlines {
         }
     }
 
-    /// The first byte of a request that is not the connection's first has arrived.
+    /// Records the first byte of a request other than the connection's first.
     mutating func requestBegins(now: UInt64, timeouts: Timeouts) {
         requestInstant = Monotonic.after(now, timeouts.request)
     }
 
-    /// Bytes have arrived, which allow more time while content is waited for.
+    /// Records that bytes have arrived: extends the deadline if content is expected.
     mutating func contentArrives(now: UInt64, timeouts: Timeouts) {
         guard wait == .content else { return }
         instant = min(contentInstant, Monotonic.after(now, timeouts.bodyStall))
     }
 
-    /// A request was handled: the next wait starts a new deadline.
+    /// Records that a request was handled, so that the next wait starts a new deadline.
     mutating func answers() {
         wait = .answer
         instant = .max
     }
 
-    /// The peer was too slow.
+    /// Records that the peer was too slow.
     mutating func expire() { isTooSlow = true }
 
-    /// Whether an idle peer may stay, at the time when it must have taken its last answer.
+    /// Extends the wait for an idle peer after the check that it received its last response. Returns false if it did
+    /// not, or has been idle for too long.
     ///
-    /// - Parameter isHTTP2: from then on HTTP/2 keeps the deadline.
+    /// - Parameter isHTTP2: whether HTTP/2 keeps the deadline from then on.
     mutating func extendIdle(hasTakenAnswer: Bool, isHTTP2: Bool, timeouts: Timeouts) -> Bool {
         guard hasTakenAnswer, isHTTP2 || !isFree else { return false }
         isFree = true
@@ -110,7 +112,7 @@ struct Deadlines {
         return true
     }
 
-    /// Waits no longer than until then.
+    /// Shortens the wait to end at an instant, if that is earlier.
     mutating func limit(to instant: UInt64) { self.instant = min(self.instant, instant) }
 }
 
@@ -138,6 +140,6 @@ struct Timeouts: Sendable {
         stopGrace = Monotonic.nanoseconds(configuration.stopGraceSeconds)
     }
 
-    /// The shortest of those that are checked periodically.
+    /// The shortest of the periodically checked deadlines.
     var shortest: UInt64 { [handshake, header, body, bodyStall, request, idle, write, linger].reduce(.max, min) }
 }

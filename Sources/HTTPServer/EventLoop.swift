@@ -2,11 +2,11 @@ import Dispatch
 import HTTP
 import Synchronization
 
-/// One serial queue and the sockets that live on it.
+/// A serial queue and the sockets that it serves.
 ///
-/// Dispatch only watches the loop's ``Poller``, which watches the sockets: a Dispatch source for each socket is no match
-/// for connections that are reset. On Linux such a source may lose its registration or be used after it was freed
-/// (swift-corelibs-libdispatch issues 833 and 949), which any client could bring about.
+/// Dispatch watches only the loop's ``Poller``, which watches the sockets. A Dispatch source for each socket is not
+/// safe for connections that are reset: on Linux, such a source may lose its registration or be used after it was freed
+/// (swift-corelibs-libdispatch issues 833 and 949), and any client could trigger this.
 actor EventLoop {
     nonisolated let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -19,15 +19,15 @@ actor EventLoop {
     private var connections = ConnectionTable()
     private var listeners: [UInt64: Listener] = [:]
     private var lastListener: UInt64 = 0
-    /// Of connections that have more to do than one turn allows.
+    /// The tokens of connections with more to do than one turn allows.
     private var deferred: [UInt64] = []
-    /// When the loop was last entered, in nanoseconds of the monotonic clock.
+    /// The instant at which the loop was last entered, in nanoseconds of the monotonic clock.
     private(set) var now = Monotonic.now
     private var currentDate: HTTPDate
     private var dateIsCurrent = false
     private var timer: (any DispatchSourceTimer)?
     private var timerIsRunning = false
-    /// When stopping: what remains is cut then.
+    /// The instant at which the remaining connections are closed; nil unless the loop is stopping.
     private var cutDeadline: UInt64?
     private var cutCount = 0
     private var drained: CheckedContinuation<Void, Never>?
@@ -39,17 +39,17 @@ actor EventLoop {
         poller = try Poller()
     }
 
-    /// Begins to watch sockets.
+    /// Starts watching sockets.
     func start() {
         let source = DispatchSource.makeReadSource(fileDescriptor: poller.descriptor, queue: executor.queue)
-        // Both handlers keep the loop, and with it the poller's descriptor, until the source is cancelled.
+        // Both handlers retain the loop, and so the poller's descriptor, until the source is cancelled.
         source.setEventHandler { self.assumeIsolated { $0.poll() } }
         source.setCancelHandler { withExtendedLifetime(self) {} }
         source.activate()
         self.source = source
     }
 
-    /// Ends what ``start()`` began. The loop must be drained.
+    /// Stops watching sockets. The loop must be drained.
     func end() {
         source?.cancel()
         source = nil
@@ -60,7 +60,7 @@ actor EventLoop {
         self.timer = nil
     }
 
-    /// The date for responses, asked for once an entry and formatted once a second.
+    /// The date for responses. The clock is read once per entry, and the date is formatted once per second.
     func date() -> HTTPDate {
         if !dateIsCurrent {
             let seconds = context.clock()
@@ -70,17 +70,17 @@ actor EventLoop {
         return currentDate
     }
 
-    /// What connections receive into, one at a time.
+    /// The buffer into which connections receive bytes, one connection at a time.
     var receiveMemory: UnsafeMutableRawBufferPointer { plaintext.memory }
-    /// What they receive into what TLS has to decrypt.
+    /// The buffer into which connections receive bytes that TLS must decrypt.
     var ciphertextMemory: UnsafeMutableRawBufferPointer { ciphertext.memory }
 
-    /// Overwrites what a connection has received and taken.
+    /// Overwrites received bytes after a connection has processed them.
     func wipeReceived(_ arrival: Transport.Arrival) {
         if case .bytes(let count) = arrival { plaintext.wipe(count) }
     }
 
-    /// Notes the time. Whatever enters the loop does so first.
+    /// Updates the time. Every entry to the loop calls this first.
     private func enter() {
         now = Monotonic.now
         dateIsCurrent = false
@@ -88,7 +88,7 @@ actor EventLoop {
 
     // MARK: Sockets
 
-    /// Serves a connection that a listener has accepted, and whose descriptor becomes the loop's own.
+    /// Serves a connection that a listener has accepted. Takes ownership of its descriptor.
     func serve(_ descriptor: Int32, peer: Peer, place: ConnectionPlace) {
         enter()
         let connection = Connection(
@@ -98,14 +98,14 @@ actor EventLoop {
         do throws(HTTPServerError) {
             try poller.add(descriptor, token: connection.token, for: .reading)
         } catch {
-            // The kernel has no memory for one more socket to watch.
+            // The kernel has no memory for watching another socket.
             return connection.close(on: self)
         }
         if !timerIsRunning { runTimer() }
         if place.isRefused { connection.refuse(on: self) }
     }
 
-    /// Takes a listener in, and gives its token. Fails when the kernel can't watch one more socket.
+    /// Adds a listener and returns its token. Fails if the kernel can't watch another socket.
     func add(_ listener: Listener, _ socket: Int32) -> Result<UInt64, HTTPServerError> {
         Result { () throws(HTTPServerError) in
             lastListener += 1
@@ -116,7 +116,7 @@ actor EventLoop {
         }
     }
 
-    /// Changes what a socket is watched for.
+    /// Changes the events for which a socket is watched.
     func watch(_ token: UInt64, _ socket: Int32, for readiness: Poller.Readiness) {
         do throws(HTTPServerError) {
             try poller.change(socket, token: token, to: readiness)
@@ -138,11 +138,11 @@ actor EventLoop {
 
     private func poll() {
         enter()
-        // Asking again is cheaper than being woken again; but the tasks on this queue must have their turn.
+        // Polling repeatedly is cheaper than being woken for each event, but other tasks on this queue must also run.
         var eventsLeft = 2 * Poller.eventsMax
         while eventsLeft > 0 {
             let count = poller.wait { token, readiness in
-                // A token that is not found was closed by an event just before.
+                // A missing connection was closed while a previous event was handled.
                 if let connection = connections[token] {
                     connection.socketIsReady(readiness, on: self)
                 } else {
@@ -156,7 +156,7 @@ actor EventLoop {
 
     // MARK: Turns
 
-    /// Gives a connection another turn once what is ready now has had one.
+    /// Gives a connection another turn after all sockets that are ready now.
     func deferTurn(of token: UInt64) {
         deferred.append(token)
         guard deferred.count == 1 else { return }
@@ -164,7 +164,7 @@ actor EventLoop {
     }
 
     private func takeDeferredTurns() {
-        // Dispatch may take a while to tell what is ready.
+        // Dispatch may take a while to report ready sockets.
         poll()
         let tokens = deferred
         deferred = []
@@ -173,7 +173,7 @@ actor EventLoop {
 
     // MARK: Answers
 
-    /// Has a request answered by an operation that may wait, or not at all.
+    /// Runs an operation that may wait and responds to a request; nil means no response.
     func perform(_ operation: @escaping @Sendable () async -> Response?, for token: UInt64, stream: Int32) {
         context.counters.requestsInFlight.add(1, ordering: .relaxed)
         Task.immediate {
@@ -185,16 +185,16 @@ actor EventLoop {
     private func answer(_ response: Response?, for token: UInt64, stream: Int32) {
         context.counters.requestsInFlight.subtract(1, ordering: .relaxed)
         enter()
-        // It may have been closed meanwhile.
+        // The connection may have been closed in the meantime.
         connections[token]?.answer(response, stream: stream, on: self)
     }
 
     // MARK: Stopping
 
-    /// Returns when all connections are closed: those without a request after a moment of grace, the others with their
-    /// answers, and what remains at the deadline regardless.
+    /// Returns when all connections are closed: those without a request after a grace period, the others after their
+    /// responses, and all remaining ones at the deadline.
     ///
-    /// - Returns: how many had requests in flight and were cut.
+    /// - Returns: the number of connections that were closed with requests in flight.
     func drain(deadline: UInt64) async -> Int {
         enter()
         cutDeadline = deadline
@@ -206,7 +206,7 @@ actor EventLoop {
             }
         }
         await withCheckedContinuation { continuation in
-            // Not before: nothing promises that no connection ends until this is run (Swift issue 85668).
+            // Checked here and not before the call: connections may close before this closure runs (Swift issue 85668).
             if connections.count > 0 { drained = continuation } else { continuation.resume() }
         }
         return cutCount
@@ -236,7 +236,7 @@ actor EventLoop {
         self.timer = timer
     }
 
-    /// Looks at every deadline. One timer a loop costs less than setting one for each request.
+    /// Checks every deadline. One timer per loop costs less than a timer for each request.
     private func sweep() {
         guard connections.count > 0 else {
             timer?.suspend()

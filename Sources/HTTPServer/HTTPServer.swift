@@ -6,8 +6,8 @@ import Synchronization
 
 /// An HTTP server on POSIX sockets and Dispatch.
 ///
-/// Each connection lives on one of a few serial queues, where requests are parsed, handled and answered. The handler
-/// is called there too, so it must not block.
+/// Each connection belongs to one of a few serial queues, on which requests are parsed, handled and answered. The
+/// handler is called there too, so it must not block.
 public final class HTTPServer: Sendable {
     private struct State {
         var loops: [EventLoop] = []
@@ -18,12 +18,13 @@ public final class HTTPServer: Sendable {
     private let context: ServerContext
     private let state = Mutex(State())
 
-    /// Makes a server that does not listen yet.
+    /// Creates a server that does not listen yet.
     ///
     /// - Parameters:
-    ///   - refusalResponse: the response to requests that never reach the handler; by default the status in plain text.
-    ///   - clock: seconds since 1970-01-01 00:00:00 UTC, for the `Date` field and nothing else. Called on every event loop.
-    ///   - handler: answers requests. Called on every event loop.
+    ///   - refusalResponse: the response to requests that never reach the handler; by default the status as plain text.
+    ///   - clock: returns seconds since 1970-01-01 00:00:00 UTC, used only for the `Date` field. Called on every event
+    ///     loop.
+    ///   - handler: handles requests. Called on every event loop.
     public init(
         configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
         refusalResponse: @escaping RefusalResponse = HTTPServer.plainRefusalResponse,
@@ -34,14 +35,14 @@ public final class HTTPServer: Sendable {
             configuration: configuration, handler: handler, refusalResponse: refusalResponse, clock: clock)
     }
 
-    /// Begins to listen; may be called for several addresses.
+    /// Starts listening. May be called for several addresses.
     ///
     /// - Parameters:
-    ///   - host: an IPv4 or IPv6 address, or a name, of which every address is bound: `localhost` is both 127.0.0.1 and ::1,
-    ///     `::` is all addresses of both kinds.
-    ///   - port: 0 lets the system choose.
-    /// - Returns: the first address that was bound.
-    /// - Throws: ``HTTPServerError`` when no address could be bound.
+    ///   - host: an IPv4 or IPv6 address, or a name, all of whose addresses are bound: `localhost` is both 127.0.0.1
+    ///     and ::1, `::` is all IPv4 and IPv6 addresses.
+    ///   - port: the port; 0 lets the system choose.
+    /// - Returns: the first bound address.
+    /// - Throws: ``HTTPServerError`` if no address could be bound.
     @discardableResult
     public func start(host: String, port: UInt16) throws(HTTPServerError) -> BoundAddress {
         let loops = try startedLoops()
@@ -63,10 +64,10 @@ public final class HTTPServer: Sendable {
         return bound
     }
 
-    /// Begins to listen on a socket that another process made, such as `systemd` for a service that it activates.
+    /// Starts listening on an inherited socket, such as one from `systemd` socket activation.
     ///
-    /// - Parameter descriptor: of a TCP socket that listens. Becomes the server's own, also when this throws.
-    /// - Returns: where it listens.
+    /// - Parameter descriptor: a listening TCP socket. The server takes ownership of it, even if this throws.
+    /// - Returns: the address at which it listens.
     @discardableResult
     public func start(inheriting descriptor: Int32) throws(HTTPServerError) -> BoundAddress {
         let socket = Socket(owning: descriptor)
@@ -87,23 +88,23 @@ public final class HTTPServer: Sendable {
         throw .stopped
     }
 
-    /// What the server has done, and is doing.
+    /// The server's counters.
     public var statistics: HTTPServerStatistics {
         context.counters.snapshot(connectionsOpen: context.connections.servedCount)
     }
 
-    /// Returns once every event loop has run a block: within milliseconds, unless something blocks one.
+    /// Returns after every event loop has run a block: within milliseconds, unless an event loop is blocked.
     public func pingEventLoops() async {
         for loop in state.withLock(\.loops) {
             await withCheckedContinuation { continuation in loop.executor.queue.async { continuation.resume() } }
         }
     }
 
-    /// Stops: listens no more, closes idle connections after a moment, finishes the requests in flight and tells their
-    /// clients that the connection ends. Returns when every connection is closed.
+    /// Stops the server: stops listening, closes idle connections after a grace period, and finishes the requests in
+    /// flight, with a notice to their clients that the connection ends. Returns when every connection is closed.
     ///
-    /// - Parameter seconds: after so many, what is still in flight is cut.
-    /// - Returns: how many connections were cut that had a request in flight.
+    /// - Parameter seconds: the time after which requests still in flight are cut off.
+    /// - Returns: the number of connections that were cut off with a request in flight.
     @discardableResult
     public func stop(withinSeconds seconds: Double) async -> Int {
         let deadline = Monotonic.after(Monotonic.now, Monotonic.nanoseconds(seconds))
@@ -124,7 +125,7 @@ public final class HTTPServer: Sendable {
         return cutCount
     }
 
-    /// The event loops, which the first call starts.
+    /// The event loops; started by the first call.
     private func startedLoops() throws(HTTPServerError) -> [EventLoop] {
         try state.withLock { state throws(HTTPServerError) in
             guard !state.isStopped else { throw .stopped }
@@ -139,10 +140,10 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// How many processors there are, and event loops unless the configuration says otherwise.
+    /// The number of processors, which is also the default number of event loops.
     static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// The status's reason phrase in plain text.
+    /// Creates a response with the status's reason phrase as plain text.
     public static let plainRefusalResponse: RefusalResponse = { status, _ in
         Response(status: status, contentType: "text/plain", body: Array("\(status.reasonPhrase)\n".utf8))
     }

@@ -1,26 +1,26 @@
 import Synchronization
 
-/// What a server has done since it was made, and what it is doing.
+/// A server's counters since it was created, and its present load.
 public struct HTTPServerStatistics: Sendable, Hashable {
     /// Connections that are served now.
     public var connectionsOpen: Int
-    /// Connections that were accepted to be served.
+    /// Connections that were accepted and served.
     public var connectionsAccepted: UInt64
-    /// Connections over the limit: answered with 503, or just closed.
+    /// Connections over a limit: answered with 503, or closed without a response.
     public var connectionsRefused: UInt64
     /// Failed TLS handshakes: refused by either side, aborted, or too slow.
     public var handshakesFailed: UInt64
-    /// Connections that turned out to speak HTTP/2.
+    /// Connections that used HTTP/2.
     public var http2Connections: UInt64
-    /// Requests that came on streams of HTTP/2.
+    /// Requests received on HTTP/2 streams.
     public var streams: UInt64
-    /// Requests that are waiting for their answers now.
+    /// Requests that are waiting for their responses now.
     public var requestsInFlight: Int
-    /// Requests that were answered 503 because too many were in flight.
+    /// Requests that were answered with 503 because of overload.
     public var requestsRefused: UInt64
 }
 
-/// The counters behind ``HTTPServerStatistics``. Each is of its own: together they are no instant's picture.
+/// The counters for ``HTTPServerStatistics``. They are independent: together they are not a consistent snapshot.
 final class ServerCounters: Sendable {
     let connectionsAccepted = Atomic<UInt64>(0)
     let connectionsRefused = Atomic<UInt64>(0)
@@ -44,6 +44,6 @@ final class ServerCounters: Sendable {
 }
 
 extension Atomic where Value == UInt64 {
-    /// Counts one more; no other memory depends on it.
+    /// Adds one. Relaxed ordering suffices, because no other memory depends on the counter.
     func count() { add(1, ordering: .relaxed) }
 }

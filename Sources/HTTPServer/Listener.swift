@@ -2,33 +2,33 @@ import Dispatch
 import Glibc
 import HTTP
 
-/// One listening socket; deals the connections it accepts to the event loops in turn.
+/// A listening socket. Distributes the connections that it accepts to the event loops in turn.
 actor Listener {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
 
-    /// Where it listens.
+    /// The address at which it listens.
     nonisolated let address: BoundAddress
 
     /// Nil once closed.
     private var socket: Socket?
-    /// What the loop knows the socket by.
+    /// The socket's token in its event loop.
     private var token: UInt64 = 0
     private let loop: EventLoop
     private let loops: [EventLoop]
     private let context: ServerContext
-    /// Whether another process made the socket, and goes on to hold it.
+    /// Whether another process created the socket and still holds it.
     private let isInherited: Bool
     private var nextLoop = 0
     private var isPaused = false
 
-    /// Of one connection, in the kernel.
+    /// The size of the kernel's send buffer for one connection, in bytes.
     private static let sendBytesMax: Int32 = 128 * 1024
-    /// Between two attempts when descriptors or memory have run out.
+    /// The pause before the next attempt when descriptors or memory have run out.
     private static let pauseMilliseconds = 100
 
-    /// Listens.
+    /// Creates a socket that listens.
     ///
-    /// - Parameter loops: at least one; the first also accepts.
+    /// - Parameter loops: the event loops, at least one. The first one also accepts.
     init(_ address: SocketAddress, loops: [EventLoop], context: ServerContext) throws(HTTPServerError) {
         let socket = try Socket.stream(family: address.family)
         try Self.prepare(socket, context)
@@ -58,14 +58,14 @@ actor Listener {
         try socket.setAccepted(sendBytesMax: sendBytesMax, takeMilliseconds: milliseconds)
     }
 
-    /// Begins to accept.
+    /// Starts accepting.
     func start() -> Result<Void, HTTPServerError> {
         guard let descriptor = socket?.descriptor else { return .success(()) }
         return loop.assumeIsolated { $0.add(self, descriptor) }.map { token = $0 }
     }
 
-    /// Serves those who are already connected, and no one after them. Of an inherited socket they are left to the process that
-    /// holds it next.
+    /// Stops listening. Clients that are already connected are still accepted; those of an inherited socket are left to
+    /// the process that holds it next.
     func close() {
         guard socket != nil else { return }
         if !isInherited { acceptWaiting(countMax: Int(context.configuration.backlogMax)) }
@@ -73,7 +73,7 @@ actor Listener {
         loop.assumeIsolated { [token] in $0.removeListener(token) }
     }
 
-    /// Accepts some of the connections that wait.
+    /// Accepts some of the waiting connections.
     func acceptWaiting() { acceptWaiting(countMax: 64) }
 
     private func acceptWaiting(countMax: Int) {
@@ -83,10 +83,10 @@ actor Listener {
                 serve(Socket(owning: descriptor), address)
             } catch .systemCall(_, let code) where code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM
             {
-                // The connection stays in the kernel's queue, and would raise this event again without end.
+                // The connection stays in the kernel's queue, and would raise this event repeatedly.
                 return pause()
             } catch {
-                // Errors of the connection that was to be accepted (accept(2)): the next may be well.
+                // An error of the accepted connection itself (accept(2)): the next connection may succeed.
                 continue
             }
         }
@@ -99,7 +99,7 @@ actor Listener {
         }
         if place.isRefused {
             context.counters.connectionsRefused.count()
-            // Telling would take a handshake, which is what there is too much of.
+            // A 503 over TLS would require a handshake, which would add to the overload.
             guard context.configuration.tls == nil else { return }
         } else {
             context.counters.connectionsAccepted.count()

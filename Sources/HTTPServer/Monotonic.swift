@@ -8,13 +8,13 @@ enum Monotonic {
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
-    /// The instant some nanoseconds after another; the end of time if that lies beyond it.
+    /// The instant some nanoseconds after another; the maximum value on overflow.
     static func after(_ instant: UInt64, _ nanoseconds: UInt64) -> UInt64 {
         let (sum, overflow) = instant.addingReportingOverflow(nanoseconds)
         return overflow ? .max : sum
     }
 
-    /// The nanoseconds of so many seconds, none at least and never more than fit.
+    /// Converts seconds to nanoseconds, clamped to the range of the result.
     static func nanoseconds(_ seconds: Double) -> UInt64 {
         let nanoseconds = max(0, seconds) * 1e9
         return nanoseconds < 1.8e19 ? UInt64(nanoseconds) : .max

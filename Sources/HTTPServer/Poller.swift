@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// Sole owner of one epoll instance (`epoll(7)`), level-triggered.
+/// The sole owner of one epoll instance (`epoll(7)`), level-triggered.
 struct Poller: ~Copyable, Sendable {
-    /// Readable when a watched socket is ready.
+    /// The epoll descriptor; readable when a watched socket is ready.
     let descriptor: Int32
 
-    /// How many sockets ``wait(_:)`` gives at most.
+    /// The maximum number of sockets that one ``wait(_:)`` reports.
     static let eventsMax = 64
 
-    /// What a watched socket is ready for.
+    /// The events for which a watched socket is ready.
     struct Readiness: OptionSet {
         let rawValue: UInt32
         static let reading = Readiness(rawValue: EPOLLIN.rawValue)
         static let writing = Readiness(rawValue: EPOLLOUT.rawValue)
-        /// An error, or the end of both directions; told whether asked for or not.
+        /// An error, or the end of both directions. Always reported, even if not requested.
         static let gone = Readiness(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
     }
 
@@ -26,25 +26,25 @@ struct Poller: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Watches a socket. Closing its descriptor ends that.
+    /// Watches a socket until its descriptor is closed.
     ///
-    /// - Parameter token: what ``wait(_:)`` names the socket by.
+    /// - Parameter token: identifies the socket in ``wait(_:)``.
     func add(_ socket: Int32, token: UInt64, for readiness: Readiness) throws(HTTPServerError) {
         try control(EPOLL_CTL_ADD, socket, token, readiness)
     }
 
-    /// Changes what a socket is watched for.
+    /// Changes the events for which a socket is watched.
     func change(_ socket: Int32, token: UInt64, to readiness: Readiness) throws(HTTPServerError) {
         try control(EPOLL_CTL_MOD, socket, token, readiness)
     }
 
-    /// Gives the sockets that are ready now to the body, at most ``eventsMax``, without waiting.
+    /// Calls the body for each socket that is ready now, at most ``eventsMax``, without waiting.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of sockets.
     func wait(_ body: (_ token: UInt64, _ readiness: Readiness) -> Void) -> Int {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventsMax) { events in
             let count = Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), 0))
-            // EINTR is the only possible error, and the caller polls again.
+            // EINTR is the only possible error, and the caller polls repeatedly.
             guard count > 0 else { return 0 }
             for event in events[..<count] { body(event.data.u64, Readiness(rawValue: event.events)) }
             return count

@@ -1,14 +1,16 @@
 internal import CLinux
 internal import Glibc
 
-/// What keeps the keys and cards in this process's memory from a disk and from other processes of its user.
+/// Protects the keys and card data in this process's memory from being written to disk or read by other processes of
+/// its user.
 public enum ProtectedMemory {
-    /// No core is written from now on (`core(5)`), and only root may trace the process or read its memory (`ptrace(2)`).
+    /// Disables core dumps (`core(5)`), and makes the process traceable and its memory readable only by root
+    /// (`ptrace(2)`).
     ///
-    /// - Returns: whether the system did so.
+    /// - Returns: whether the system calls succeeded.
     public static func begin() -> Bool {
-        // A core that is handed to a program, as systemd has it, is not bound by the limit; a process that may not be dumped
-        // has none at all.
+        // The limit does not apply to a core dump that is piped to a program, as with systemd. A process that is not
+        // dumpable has no core dump at all.
         let isForbidden = linux_forbid_dumps() == 0
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         return setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 && isForbidden

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Sole owner of memory that bytes are received into. An event loop has one for all its connections, so that one that waits
-/// takes none.
+/// The sole owner of a receive buffer. An event loop shares one among all its connections, so that idle connections
+/// need none.
 struct ReceiveBuffer: ~Copyable {
-    /// The memory, of which nothing is initialized before it is received into.
+    /// The memory, uninitialized until bytes are received into it.
     let memory: UnsafeMutableRawBufferPointer
 
     init(byteCount: Int) { memory = .allocate(byteCount: byteCount, alignment: 16) }

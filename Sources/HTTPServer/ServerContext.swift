@@ -2,17 +2,17 @@ import HTTP
 import HTTPTypes
 import Synchronization
 
-/// What every connection of one server shares.
+/// The state that all connections of one server share.
 final class ServerContext: Sendable {
     let configuration: HTTPServerConfiguration
     let timeouts: Timeouts
     let handler: Handler
     let refusalResponse: RefusalResponse
-    /// Seconds since 1970-01-01 00:00:00 UTC.
+    /// Returns seconds since 1970-01-01 00:00:00 UTC.
     let clock: @Sendable () -> Int64
     let connections: ConnectionCounts
     let counters = ServerCounters()
-    /// Bytes of requests that no handler has been given.
+    /// The number of bytes of requests that have not been passed to a handler.
     private let heldBytes = Atomic<Int>(0)
 
     init(
@@ -28,20 +28,20 @@ final class ServerContext: Sendable {
             connectionsMax: configuration.connectionsMax, perNetworkMax: configuration.connectionsPerAddressMax)
     }
 
-    /// Whether so many requests are in flight that no more are accepted.
+    /// Whether the maximum number of requests is in flight.
     var isOverloaded: Bool { counters.requestsInFlight.load(ordering: .relaxed) >= configuration.requestsMax }
 
-    /// Counts what a connection holds.
+    /// Updates the total of held bytes by the change on one connection.
     ///
-    /// - Returns: whether all connections together hold no more than they may.
+    /// - Returns: whether the total is within its limit.
     func hold(_ bytes: Int, insteadOf before: Int) -> Bool {
         heldBytes.add(bytes - before, ordering: .relaxed).newValue <= configuration.heldBytesMax
     }
 
-    /// By which clients' certificates end.
+    /// The time for the expiry of client certificates, in seconds since 1970-01-01 00:00:00 UTC.
     func certificateSeconds() -> Int64 { (configuration.certificateClock ?? clock)() }
 
-    /// The response to a request that is not begun (RFC 9110 §15.6.4).
+    /// The response to a request that is refused because of overload (RFC 9110 §15.6.4).
     func overloadResponse(to path: String?) -> Response {
         var response = refusalResponse(.serviceUnavailable, path)
         response.head.headerFields[.retryAfter] = String(configuration.retryAfterSeconds)

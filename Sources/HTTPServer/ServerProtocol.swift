@@ -1,14 +1,14 @@
 import HTTP
 import HTTP2
 
-/// The protocol that a connection speaks: requests out of bytes, and bytes out of responses.
+/// The protocol of a connection: produces requests from received bytes, and bytes from responses.
 ///
-/// With TLS it is agreed on in the handshake; without it, it is HTTP/2 if the first bytes are HTTP/2's preface (RFC 9113
+/// With TLS, the handshake selects it. Without TLS, it is HTTP/2 if the first bytes are HTTP/2's preface (RFC 9113
 /// §3.3), otherwise HTTP/1.1.
 struct ServerProtocol {
-    /// What the connection has to do.
+    /// The connection's next action.
     enum Step {
-        /// Have the request handled, and give its response to ``answer(_:stream:date:)``.
+        /// Handle the request, and pass its response to ``answer(_:stream:date:)``.
         case handle(Request, stream: Int32)
         /// Send the output; then wait.
         case wait
@@ -25,9 +25,9 @@ struct ServerProtocol {
     private let scheme: String
     private var kind = Kind.unknown
     private var http1: HTTP1Connection
-    /// As soon as it is HTTP/2.
+    /// The HTTP/2 state; nil until HTTP/2 is selected.
     private var http2: HTTP2Connection?
-    /// Bytes that may begin either protocol.
+    /// The first bytes, until they identify the protocol.
     private var firstBytes = WipedBuffer()
 
     init(peer: Peer, scheme: String, context: ServerContext) {
@@ -42,7 +42,8 @@ struct ServerProtocol {
     /// Whether the protocol is HTTP/2, which keeps its own deadlines.
     var isHTTP2: Bool { http2 != nil }
 
-    /// What is waited for. An HTTP/2 connection with a stream waits for an answer, whatever it waits for.
+    /// The event that the connection waits for. An HTTP/2 connection with streams always counts as waiting for an
+    /// answer.
     var phase: HTTP1Connection.Phase {
         switch http2?.phase {
         case nil: kind == .unknown && !firstBytes.isEmpty ? .head : http1.phase
@@ -52,18 +53,18 @@ struct ServerProtocol {
         }
     }
 
-    /// Whether more bytes should be read now; of HTTP/1.1 not while the peer leaves answers lie.
+    /// Whether to read more bytes now. HTTP/1.1 does not read while the peer leaves responses unread.
     var wantsBytes: Bool { http2?.wantsBytes ?? (http1.wantsBytes && http1.outputBytes == 0) }
     /// Whether the peer will send no more.
     var inputEnded: Bool { http2?.inputEnded ?? http1.inputEnded }
-    /// Bytes of requests that no handler has been given.
+    /// The number of bytes of requests that have not been passed to a handler.
     var heldBytes: Int { http2?.heldBytes ?? http1.heldBytes }
-    /// Bytes not yet sent.
+    /// The number of unsent bytes.
     var outputBytes: Int { http2?.outputBytes ?? http1.outputBytes }
-    /// When HTTP/2 must be asked for its next step at the latest.
+    /// The latest instant at which HTTP/2's ``next(date:now:)`` must be called.
     var nextDeadline: UInt64 { http2?.nextDeadline ?? .max }
 
-    /// Speaks what the TLS handshake has agreed on (RFC 7301), HTTP/1.1 if that is nothing.
+    /// Starts the protocol that the TLS handshake selected (RFC 7301); HTTP/1.1 if it selected none.
     mutating func begin(_ applicationProtocol: String?, certificate: ClientCertificate?, now: UInt64) {
         peer.certificate = certificate
         guard applicationProtocol != "h2" else { return beginHTTP2(now: now) }
@@ -73,13 +74,13 @@ struct ServerProtocol {
             refusalResponse: context.refusalResponse)
     }
 
-    /// Takes bytes that arrived.
+    /// Adds received bytes.
     mutating func receive(_ bytes: Span<UInt8>, now: UInt64) {
         switch kind {
         case .http1: http1.receive(bytes)
         case .http2: http2?.receive(bytes, now: now)
         case .unknown:
-            // A record of TLS that holds a handshake message (RFC 8446 §5.1), which nothing of HTTP begins like.
+            // A TLS record with a handshake message (RFC 8446 §5.1). No HTTP message begins with this byte.
             if firstBytes.isEmpty, bytes[0] == 22 { context.configuration.reportUnexpectedTLS?(peer) }
             guard !firstBytes.isEmpty || bytes[0] == Self.preface[0] else {
                 kind = .http1
@@ -97,13 +98,13 @@ struct ServerProtocol {
         }
     }
 
-    /// Takes note that the peer will send no more.
+    /// Records that the peer will send no more.
     mutating func receiveEnd() {
         beginHTTP1()
         if let http2 { http2.receiveEnd() } else { http1.receiveEnd() }
     }
 
-    /// Advances as far as the bytes, the answers and the time so far allow.
+    /// Advances as far as the bytes, the responses and the time allow.
     mutating func next(date: HTTPDate, now: UInt64) -> Step {
         if let http2 {
             switch http2.next(date: date, now: now) {
@@ -120,7 +121,7 @@ struct ServerProtocol {
         }
     }
 
-    /// Takes the response to a request in flight; nil for none at all.
+    /// Adds the response to a request in flight; nil for no response.
     mutating func answer(_ response: Response?, stream: Int32, date: HTTPDate) {
         switch (http2, response) {
         case (let http2?, let response?): http2.answer(response, stream: stream, date: date)
@@ -130,10 +131,10 @@ struct ServerProtocol {
         }
     }
 
-    /// Sends output as far as the peer takes it.
+    /// Sends as much output as the peer receives.
     ///
-    /// - Parameter writesLeft: how often it may be tried.
-    /// - Returns: whether all is sent.
+    /// - Parameter writesLeft: the remaining number of writes in this turn.
+    /// - Returns: whether all output is sent.
     mutating func send(over transport: inout Transport, writesLeft: inout Int) throws(Transport.Failure) -> Bool {
         while outputBytes > 0 {
             guard writesLeft > 0 else { return false }
@@ -151,19 +152,20 @@ struct ServerProtocol {
         return try transport.flush()
     }
 
-    /// Takes note that an HTTP/1.1 peer took too long.
+    /// Records that an HTTP/1.1 peer was too slow.
     mutating func timeOut(date: HTTPDate) {
         beginHTTP1()
         http1.timeOut(date: date)
     }
 
-    /// Answers a connection for which there is no room.
+    /// Refuses a connection because of overload.
     mutating func refuse(retryAfterSeconds: Int, date: HTTPDate) {
         beginHTTP1()
         http1.refuseForOverload(retryAfterSeconds: retryAfterSeconds, date: date)
     }
 
-    /// Ends the connection because too much is held. One of HTTP/1.1 that has a request in flight holds little, and goes on.
+    /// Ends the connection because too many bytes are held. An HTTP/1.1 connection with a request in flight continues,
+    /// because it holds few.
     mutating func shed(retryAfterSeconds: Int, date: HTTPDate) {
         if let http2 {
             http2.shed()

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Sole owner of one socket descriptor, which its end closes.
+/// The sole owner of one socket descriptor, which is closed with it.
 struct Socket: ~Copyable, Sendable {
     let descriptor: Int32
 
-    /// What reading or writing came to.
+    /// The result of a read or write.
     enum Transfer: Equatable {
         case bytes(Int)
         case endOfStream
@@ -17,14 +17,14 @@ struct Socket: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Gives the descriptor up to an owner that a `~Copyable` value can't be handed to.
+    /// Gives up ownership of the descriptor, for an owner that can't receive a `~Copyable` value.
     consuming func release() -> Int32 {
         let descriptor = descriptor
         discard self
         return descriptor
     }
 
-    /// Makes a stream socket that does not block.
+    /// Creates a non-blocking stream socket.
     ///
     /// - Parameter family: `AF_INET` or `AF_INET6`.
     static func stream(family: Int32) throws(HTTPServerError) -> Socket {
@@ -34,14 +34,14 @@ struct Socket: ~Copyable, Sendable {
         return Socket(owning: Int32(descriptor))
     }
 
-    /// Reads what has arrived, at most as much as there is room.
+    /// Reads available bytes, at most as many as fit into the buffer.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPServerError) -> Transfer {
         try transfer("recv") { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
     }
 
-    /// Writes as much as there is room for. A peer that is gone causes an error, not SIGPIPE.
+    /// Writes as many bytes as the kernel accepts. A disconnected peer causes an error, not SIGPIPE.
     ///
-    /// - Parameter start: where in `bytes` it begins, before their end.
+    /// - Parameter start: the position of the first byte to write, before the end of `bytes`.
     func write(_ bytes: [UInt8], from start: Int) throws(HTTPServerError) -> Transfer {
         try transfer("send") {
             bytes.withUnsafeBytes {
@@ -51,16 +51,16 @@ struct Socket: ~Copyable, Sendable {
         }
     }
 
-    /// Whether the peer's system has not taken all that was written (`SIOCOUTQ`, `tcp(7)`).
+    /// Whether the peer's system has not acknowledged all written bytes (`SIOCOUTQ`, `tcp(7)`).
     var hasUnacknowledgedBytes: Bool {
         var count: Int32 = 0
         return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count > 0
     }
 
-    /// Says that nothing more will be written. Of a peer that is gone there is nobody to tell.
+    /// Shuts down the writing side. An error is ignored, because it means that the peer has disconnected.
     func shutdownWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Makes the close a reset: what the peer has not taken is dropped (`SO_LINGER`, `socket(7)`).
+    /// Makes closing reset the connection: bytes that the peer has not received are dropped (`SO_LINGER`, `socket(7)`).
     func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -74,7 +74,7 @@ struct Socket: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the next waiting connection; nil when there is none.
+    /// Accepts the next waiting connection; nil if there is none.
     func accept() throws(HTTPServerError) -> (descriptor: Int32, address: SocketAddress)? {
         var address = SocketAddress()
         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -96,7 +96,7 @@ struct Socket: ~Copyable, Sendable {
         return .wouldBlock
     }
 
-    /// Repeats a system call while signals interrupt it, and takes `errno` before anything else can change it.
+    /// Repeats a system call while signals interrupt it, and returns `errno` before any other call can change it.
     private static func retryingInterrupted(_ call: () -> some BinaryInteger) -> (result: Int, errno: Int32) {
         while true {
             let result = call()
@@ -109,12 +109,12 @@ struct Socket: ~Copyable, Sendable {
 extension Socket {
     /// Binds and listens.
     ///
-    /// - Returns: the address with the port that was chosen.
+    /// - Returns: the address with the selected port.
     func listen(at address: SocketAddress, backlogMax: Int32) throws(HTTPServerError) -> BoundAddress {
-        // Restarting must not wait for the connections of the last run to leave TIME_WAIT.
+        // A restart must not wait until the previous process's connections leave TIME_WAIT.
         try setOption(level: SOL_SOCKET, SO_REUSEADDR, to: 1)
         if address.family == AF_INET6 {
-            // `::` means IPv4 too; of any other IPv6 address the option changes nothing.
+            // `::` includes IPv4. For other IPv6 addresses the option has no effect.
             try setOption(level: Int32(IPPROTO_IPV6), IPV6_V6ONLY, to: 0)
         }
         guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
@@ -124,9 +124,9 @@ extension Socket {
         return try boundAddress()
     }
 
-    /// Readies a socket that another process has made and that already listens.
+    /// Prepares an inherited socket that already listens.
     ///
-    /// - Returns: where it listens.
+    /// - Returns: the address at which it listens.
     func takeOver() throws(HTTPServerError) -> BoundAddress {
         guard option(SO_ACCEPTCONN) == 1, option(SO_TYPE) == Int32(SOCK_STREAM.rawValue),
             [AF_INET, AF_INET6].contains(option(SO_DOMAIN))
@@ -138,13 +138,13 @@ extension Socket {
         return try boundAddress()
     }
 
-    /// Sets what connections that are accepted from now on inherit (`tcp(7)`).
+    /// Sets the options that accepted connections inherit (`tcp(7)`).
     ///
     /// - Parameters:
-    ///   - sendBytesMax: what the kernel holds for a peer that does not read; it doubles that for its own needs.
-    ///   - takeMilliseconds: after which a connection ends whose peer takes nothing of what was sent.
+    ///   - sendBytesMax: the size of the kernel's send buffer in bytes; the kernel doubles it for its own data.
+    ///   - takeMilliseconds: the time after which a connection ends if its peer acknowledges no sent data.
     func setAccepted(sendBytesMax: Int32, takeMilliseconds: Int32) throws(HTTPServerError) {
-        // Responses are written whole, so waiting for more to send only delays them.
+        // Responses are written as a whole, so waiting for more data would only delay them.
         try setOption(level: Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
         try setOption(level: SOL_SOCKET, SO_SNDBUF, to: sendBytesMax)
         try setOption(level: Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: takeMilliseconds)
@@ -158,7 +158,7 @@ extension Socket {
         return BoundAddress(host: bound.host, port: bound.port)
     }
 
-    /// An integer option of the socket itself (`socket(7)`); nil when it has none, or is no socket.
+    /// An integer option of the socket itself (`socket(7)`); nil if the descriptor lacks the option or is not a socket.
     private func option(_ name: Int32) -> Int32? {
         var value: Int32 = 0
         var count = socklen_t(MemoryLayout<Int32>.size)

@@ -1,7 +1,7 @@
 import Glibc
 import HTTP
 
-/// An IPv4 or IPv6 address with its port, as the kernel lays it out.
+/// An IPv4 or IPv6 address with its port, in the kernel's layout.
 struct SocketAddress {
     private var storage = sockaddr_storage()
 
@@ -37,7 +37,7 @@ struct SocketAddress {
         }
     }
 
-    /// The address without its port, in numbers. IPv4 that came over an IPv6 socket is shown as IPv4.
+    /// The numeric address without its port. An IPv4-mapped IPv6 address is shown as IPv4.
     var host: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         if family == AF_INET6 {
@@ -51,13 +51,13 @@ struct SocketAddress {
         return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
     }
 
-    /// The address as a handler sees it.
+    /// The address as a handler's ``Peer``.
     var peer: Peer {
         let host = host
         return Peer(address: host, isLoopback: host == "::1" || (host.hasPrefix("127.") && !host.contains(":")))
     }
 
-    /// What the address counts as, without its port.
+    /// The network as which the address is counted.
     var network: PeerNetwork {
         var bytes = [UInt8]()
         if family == AF_INET6 {
@@ -68,7 +68,7 @@ struct SocketAddress {
         return PeerNetwork(bytes)
     }
 
-    /// Gives a system call the address and its size.
+    /// Calls a system call with the address and its size.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         let count = family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
         return withUnsafePointer(to: storage) {
@@ -76,7 +76,7 @@ struct SocketAddress {
         }
     }
 
-    /// Lets a system call fill the address in.
+    /// Calls a system call that fills in the address.
     mutating func withMutablePointer<Result>(
         _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
     ) -> Result {
@@ -92,7 +92,7 @@ struct SocketAddress {
 }
 
 extension SocketAddress {
-    /// Every address of a host, with port 0.
+    /// All addresses of a host, with port 0.
     static func resolve(_ host: String) throws(HTTPServerError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE

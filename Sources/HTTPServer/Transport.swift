@@ -1,49 +1,49 @@
 import HTTP
 import OpenSSL
 
-/// How a connection's bytes travel: over its socket, as they are or within TLS.
+/// Transfers a connection's bytes over its socket, unencrypted or within TLS.
 ///
-/// Sole owner of the socket.
+/// It is the sole owner of the socket.
 struct Transport: ~Copyable {
-    /// What reading came to.
+    /// The result of a read.
     enum Arrival: Equatable {
         case bytes(Int)
         case endOfStream
         case wouldBlock
     }
 
-    /// Why nothing more can be read or written.
+    /// Why no more bytes can be read or written.
     enum Failure: Error {
         /// The peer has reset the connection.
         case reset
-        /// TLS has failed. The peer has been sent the reason, and may still have to read it.
+        /// TLS has failed. An alert was sent to the peer, which may not have read it yet.
         case encryption
-        /// What arrived first can't begin TLS, but a request of HTTP.
+        /// The first bytes are not TLS but look like an HTTP request.
         case plaintext
     }
 
-    /// Of the socket, only to be watched while that is open.
+    /// The socket's descriptor, for watching it; valid only while the socket is open.
     let descriptor: Int32
     /// Whether TLS is used.
     let isEncrypted: Bool
-    /// Whether the TLS handshake is not done.
+    /// Whether the TLS handshake is still in progress.
     private(set) var isInHandshake: Bool
-    /// Whether a read may find something, as far as is known without asking the kernel again.
+    /// Whether a read may return bytes, as far as is known without a system call.
     private(set) var mayHaveBytes = false
-    /// Whether the peer has to take some of what was written before more is.
+    /// Whether the peer must read before more can be written.
     private(set) var isBlocked = false
-    /// Bytes received from the socket since the connection was accepted.
+    /// The number of bytes received from the socket since the connection was accepted.
     private(set) var bytesReceived: UInt64 = 0
-    /// Bytes taken to be sent since the connection was accepted.
+    /// The number of bytes accepted for sending since the connection was accepted.
     private(set) var bytesSent: UInt64 = 0
 
     /// Nil once closed.
     private var socket: Socket?
     private var tls: TLSConnection?
-    /// Whether the socket may have something, as far as is known without asking the kernel again.
+    /// Whether the socket may have bytes, as far as is known without a system call.
     private var socketMayHaveBytes = false
 
-    /// - Parameter context: nil for bytes as they are.
+    /// - Parameter context: the TLS context; nil for an unencrypted connection.
     init(_ socket: consuming Socket, tls context: TLSContext?) {
         descriptor = socket.descriptor
         self.socket = consume socket
@@ -52,7 +52,7 @@ struct Transport: ~Copyable {
         tls = context.map { TLSConnection($0) }
     }
 
-    /// Takes note that the socket has something to read.
+    /// Records that the socket is readable.
     mutating func socketIsReadable() {
         socketMayHaveBytes = true
         mayHaveBytes = true
@@ -61,8 +61,8 @@ struct Transport: ~Copyable {
     /// Reads once.
     ///
     /// - Parameters:
-    ///   - memory: where the bytes are put.
-    ///   - ciphertext: where those of TLS are put before.
+    ///   - memory: the buffer for the received bytes.
+    ///   - ciphertext: the buffer for received bytes before TLS decrypts them.
     mutating func read(
         into memory: UnsafeMutableRawBufferPointer, ciphertext: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> Arrival {
@@ -71,13 +71,13 @@ struct Transport: ~Copyable {
             mayHaveBytes = socketMayHaveBytes
             return arrival
         }
-        // What has arrived before comes first; then the socket is asked once.
+        // Bytes that were received before are returned first; then the socket is read once.
         if let arrival = try decrypt(into: memory) { return arrival }
         guard socketMayHaveBytes, !isBlocked else { return .wouldBlock }
         let isFirst = bytesReceived == 0
         switch try receive(into: ciphertext) {
         case .bytes(let count):
-            // A method is a token in capitals; the types of records are control characters (RFC 8446 §5.1).
+            // A method begins with a capital letter; TLS record types are control characters (RFC 8446 §5.1).
             if isFirst, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(ciphertext[0]) {
                 mayHaveBytes = false
                 throw .plaintext
@@ -90,7 +90,7 @@ struct Transport: ~Copyable {
         return try decrypt(into: memory) ?? .wouldBlock
     }
 
-    /// Reads once from the socket, whatever that is.
+    /// Reads once from the socket and discards the bytes.
     mutating func discard(into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Arrival {
         let arrival = try receive(into: memory)
         mayHaveBytes = socketMayHaveBytes
@@ -99,7 +99,7 @@ struct Transport: ~Copyable {
 
     /// Sends some of the bytes from `start` on.
     ///
-    /// - Returns: how many were taken; none while the peer has to take some first.
+    /// - Returns: the number of bytes accepted; 0 while the peer must read first.
     mutating func write(_ bytes: [UInt8], from start: Int) throws(Failure) -> Int {
         let count: Int
         if isEncrypted {
@@ -113,7 +113,7 @@ struct Transport: ~Copyable {
         return count
     }
 
-    /// Sends what TLS has to say. False: the peer has to take some of what was written first.
+    /// Sends pending TLS output. Returns false if the peer must first read some of it.
     mutating func flush() throws(Failure) -> Bool {
         guard isEncrypted else {
             isBlocked = false
@@ -128,10 +128,10 @@ struct Transport: ~Copyable {
         return true
     }
 
-    /// Whether the peer's system has not taken all that was sent.
+    /// Whether the peer's system has not acknowledged all sent bytes.
     mutating func hasUnacknowledgedBytes() -> Bool { socket?.hasUnacknowledgedBytes ?? false }
 
-    /// What the handshake has agreed on, and the peer's certificate.
+    /// The application protocol that the handshake selected, and the peer's certificate.
     mutating func agreement() -> (applicationProtocol: String?, certificate: ClientCertificate?) {
         var certificate: ClientCertificate?
         if let fingerprint = tls?.peerCertificateFingerprint ?? nil {
@@ -142,22 +142,22 @@ struct Transport: ~Copyable {
         return (tls?.applicationProtocol ?? nil, certificate)
     }
 
-    /// Sends a short text to a peer that doesn't speak TLS, as far as there is room.
+    /// Sends a short unencrypted message to a peer that doesn't use TLS, as far as the kernel accepts it.
     mutating func sendWithoutTLS(_ bytes: [UInt8]) { _ = try? send(bytes, from: 0) }
 
-    /// Says that nothing more will be sent.
+    /// Shuts down the sending side.
     mutating func finishWriting() {
         if isEncrypted {
             tls?.close()
-            // There is room for so little; and of a peer that is gone there is nobody to tell.
+            // The kernel has room for so few bytes. An error means that the peer has disconnected, and is ignored.
             _ = try? flush()
         }
         socket?.shutdownWriting()
     }
 
-    /// Gives the descriptor back.
+    /// Closes the socket.
     ///
-    /// - Parameter isReset: whether the kernel drops what the peer has not taken.
+    /// - Parameter isReset: whether the kernel drops bytes that the peer has not received.
     mutating func close(isReset: Bool = false) {
         if isReset {
             socket?.resetOnClose()
@@ -175,7 +175,7 @@ struct Transport: ~Copyable {
         do throws(HTTPServerError) {
             switch try socket?.read(into: memory) {
             case .bytes(let count):
-                // Less than there was room for was all that there was.
+                // A read that does not fill the buffer has emptied the socket.
                 socketMayHaveBytes = count == memory.count
                 bytesReceived &+= UInt64(count)
                 return .bytes(count)
@@ -206,7 +206,7 @@ struct Transport: ~Copyable {
 
     // MARK: TLS
 
-    /// Nil if it needs more bytes from the peer, or must send some first.
+    /// Decrypts received bytes. Nil if TLS needs more bytes from the peer, or must send some first.
     private mutating func decrypt(into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Arrival? {
         do throws(TLSFailure) {
             let read = try tls?.read(into: memory) ?? .closed
@@ -223,7 +223,7 @@ struct Transport: ~Copyable {
                 return nil
             }
         } catch .truncated where !isInHandshake {
-            // HTTP tells by itself what is whole (RFC 9112 §9.8).
+            // Missing close_notify counts as the end of input: HTTP itself detects incomplete messages (RFC 9112 §9.8).
             mayHaveBytes = false
             return .endOfStream
         } catch {
@@ -235,7 +235,7 @@ struct Transport: ~Copyable {
         do throws(TLSFailure) { return try tls?.write(bytes, from: start) ?? 0 } catch { throw try failure() }
     }
 
-    /// Sends the alert of a failure.
+    /// Sends the TLS alert for a failure.
     private mutating func failure() throws(Failure) -> Failure {
         mayHaveBytes = false
         return try flush() ? .encryption : .reset

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One escape of a string that has been checked: what it stands for, and how many bytes it takes in the text.
+/// One escape of a valid string: the character that it encodes, and its length in bytes.
 struct Escape {
     let scalar: Unicode.Scalar
     let length: Int
@@ -54,7 +54,8 @@ func hexadecimalDigit(_ byte: UInt8) -> UInt32 {
 }
 
 extension WipedBytes {
-    /// The UTF-8 bytes that the text between two quotation marks stands for. No escape is shorter than what it stands for.
+    /// Decodes the UTF-8 bytes of the JSON text between two quotation marks. No escape is shorter than the character
+    /// that it encodes.
     init(unescaping raw: UnsafeRawBufferPointer) {
         self.init(capacity: raw.count) { destination in
             var written = 0
@@ -79,14 +80,14 @@ extension WipedBytes {
 }
 
 extension UnsafeRawBufferPointer {
-    /// How many bytes from `offset` on stand before the next backslash.
+    /// The number of bytes from `offset` to the next backslash.
     fileprivate func plainRun(from offset: Int) -> Int {
         let rest = UnsafeRawBufferPointer(rebasing: self[offset...])
         guard let start = rest.baseAddress, let found = memchr(start, 0x5C, rest.count) else { return rest.count }
         return UnsafeRawPointer(found) - start
     }
 
-    /// Whether both hold the same bytes.
+    /// Whether both buffers contain the same bytes.
     func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count, let baseAddress, let otherAddress = other.baseAddress else {
             return (count, other.count) == (0, 0)
@@ -94,9 +95,10 @@ extension UnsafeRawBufferPointer {
         return memcmp(baseAddress, otherAddress, count) == 0
     }
 
-    /// Whether this text between two quotation marks stands for `plain`; stops at the first difference, allocates nothing.
+    /// Whether this JSON text between two quotation marks decodes to `plain`. Stops at the first difference, and
+    /// allocates nothing.
     func unescapesTo(_ plain: UnsafeRawBufferPointer) -> Bool {
-        // A byte takes at most six: \u0041.
+        // A byte is encoded with at most six bytes: \u0041.
         guard plain.count <= count, count <= plain.count * 6 else { return false }
         var read = 0
         var matched = 0

@@ -1,17 +1,17 @@
-/// A JSON text (RFC 8259) that has been checked to its last byte, with an index of its values.
+/// A completely validated JSON text (RFC 8259) with an index of its values.
 ///
-/// The document keeps its own copy of the text and overwrites it with zeros when it is freed, as a text may hold card
-/// data. Strings are neither copied nor unescaped until someone asks for one.
+/// The document stores its own copy of the JSON text, and overwrites it with zeros before it is freed, as it may
+/// contain card data. Strings are copied and unescaped only on demand.
 public final class JSONDocument: Sendable {
     let bytes: WipedBytes
     let tape: Tape
 
-    /// Reads a document from bytes, of which it keeps a copy.
+    /// Reads a document from bytes, and stores a copy of them.
     ///
     /// - Parameters:
-    ///   - bytes: UTF-8 without a byte order mark. Wiping them is the caller's affair.
-    ///   - limits: what the document may cost.
-    /// - Throws: the first fault in the order of the text. That a name is repeated is found where its object ends.
+    ///   - bytes: UTF-8 without a byte order mark. The caller must wipe them.
+    ///   - limits: the limits on the document.
+    /// - Throws: the first fault in the order of the JSON text. A repeated name is found at the end of its object.
     public convenience init(_ bytes: UnsafeRawBufferPointer, limits: JSONLimits = .default) throws(JSONFault) {
         guard bytes.count <= limits.bytesMax else { throw JSONFault(.tooLarge, at: limits.bytesMax, of: bytes) }
         try self.init(adopting: WipedBytes(copying: bytes), limits: limits)
@@ -49,9 +49,9 @@ public final class JSONDocument: Sendable {
     /// The document's value.
     public var root: JSONNode { JSONNode(document: self, index: 0) }
 
-    /// The document's text, byte for byte as it was read.
+    /// Calls the body with the document's JSON text, unchanged. The bytes are valid only during the call.
     public func withRawBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
-        // A pointer does not keep the document alive, and every reader of the text goes through here.
+        // A pointer does not keep the document alive. Every access to the JSON text uses this method.
         try withExtendedLifetime(self) { document throws(E) in try document.bytes.withBytes(body) }
     }
 }

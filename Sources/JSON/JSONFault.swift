@@ -1,32 +1,32 @@
 /// Why a document was refused, and where.
 ///
-/// A fault is safe to log and to send back: of the document it holds no more than one unexpected character and, for
-/// a repeated name, the path of that name.
+/// A fault is safe to log and to return to a client: it contains at most one unexpected character of the document and,
+/// for a repeated name, the path of that name.
 public struct JSONFault: Error, Equatable, Sendable {
     /// The rule that the document breaks.
     public enum Reason: Equatable, Sendable, CaseIterable {
-        /// A character that no rule of the grammar allows in its place (RFC 8259 §2).
+        /// A character is not allowed at its position by the grammar (RFC 8259 §2).
         case unexpectedCharacter
-        /// The text ends inside a value, or holds none.
+        /// The JSON text ends inside a value, or contains no value.
         case unexpectedEnd
-        /// Something other than white space follows the document's value.
+        /// A character other than white space follows the document's value.
         case textAfterEnd
-        /// A number that has begun breaks off: a leading zero, or no digit after `-`, `.`, `e` (RFC 8259 §6).
+        /// A number is malformed: it has a leading zero, or no digit after `-`, `.` or `e` (RFC 8259 §6).
         case invalidNumber
-        /// An unknown escape, a `\u` without four hexadecimal digits, or half a surrogate pair (RFC 8259 §7).
+        /// An escape is unknown, a `\u` lacks four hexadecimal digits, or a surrogate is unpaired (RFC 8259 §7).
         case invalidEscape
-        /// A character below U+0020 stands unescaped in a string (RFC 8259 §7).
+        /// A string contains an unescaped character below U+0020 (RFC 8259 §7).
         case controlCharacter
-        /// Bytes that are not UTF-8 (RFC 3629 §4): a stray or missing continuation, an overlong form, a surrogate, or more
-        /// than U+10FFFF.
+        /// The bytes are not UTF-8 (RFC 3629 §4): a stray or missing continuation byte, an overlong form, a surrogate,
+        /// or a value above U+10FFFF.
         case invalidUTF8
-        /// One object holds the same name twice, compared after unescaping (RFC 8259 §4, RFC 7493 §2.3).
+        /// An object contains the same name twice, compared after unescaping (RFC 8259 §4, RFC 7493 §2.3).
         case duplicateName
-        /// More bytes than ``JSONLimits/bytesMax``.
+        /// The document has more bytes than ``JSONLimits/bytesMax``.
         case tooLarge
-        /// More open arrays and objects than ``JSONLimits/depthMax``.
+        /// Arrays and objects are nested more deeply than ``JSONLimits/depthMax``.
         case tooDeep
-        /// More values than ``JSONLimits/valuesMax``.
+        /// The document has more values than ``JSONLimits/valuesMax``.
         case tooManyValues
     }
 
@@ -42,8 +42,8 @@ public struct JSONFault: Error, Equatable, Sendable {
     /// The character's number in its line, from 1, counted in Unicode scalars.
     public let column: Int
 
-    /// The character at ``offset`` if the grammar refuses that very character and it can be shown: a letter, a digit,
-    /// punctuation, a symbol or a space.
+    /// The character at ``offset``, if the grammar refuses that character and it can be printed: a letter, a digit,
+    /// punctuation, a symbol or a space. Otherwise nil.
     public let character: Unicode.Scalar?
 
     /// The dotted path of the repeated name, as ``JSONNode/path`` writes it; nil unless the reason is
@@ -52,7 +52,7 @@ public struct JSONFault: Error, Equatable, Sendable {
 }
 
 extension JSONFault: CustomStringConvertible {
-    /// Reason and place in one line, such as `unexpectedCharacter 'a' at [character 14 line 1]`.
+    /// The reason and the position in one line, such as `unexpectedCharacter 'a' at [character 14 line 1]`.
     public var description: String {
         var text = "\(reason)"
         if let character { text += " '\(character)'" }
@@ -94,10 +94,11 @@ extension JSONFault {
 }
 
 extension Unicode.Scalar {
-    /// The scalar at `offset` of `text` if it is whole and shows as itself between quotes; a combining mark would not.
+    /// The scalar at `offset` of `text`; nil unless it is complete and can be printed on its own between quotes, unlike
+    /// a combining mark.
     fileprivate init?(printableAt offset: Int, of text: UnsafeRawBufferPointer) {
         let start = String(decoding: text.dropFirst(offset).prefix(4), as: UTF8.self)
-        // U+FFFD is what bytes that are no scalar decode to.
+        // U+FFFD is the result of decoding invalid bytes.
         guard let scalar = start.unicodeScalars.first, scalar != "\u{FFFD}", scalar.showsAsItself else { return nil }
         self = scalar
     }

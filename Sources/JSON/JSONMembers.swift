@@ -1,7 +1,7 @@
 extension JSONNode {
-    /// The value of an object's member; nil if there is none, or the value is not an object.
+    /// The value of an object's member; nil if there is no such member, or this value is not an object.
     ///
-    /// Names are equal if their UTF-8 is, after unescaping. Takes time in proportion to the object's members.
+    /// Names are compared as UTF-8, after unescaping. Takes time proportional to the number of members.
     public subscript(name: String) -> JSONNode? {
         var name = name
         return name.withUTF8 { member(named: UnsafeRawBufferPointer($0)) }
@@ -24,31 +24,31 @@ extension JSONNode {
         }
     }
 
-    /// The members of an object in the order of the text; none if the value is not an object.
+    /// The members of an object in document order; none if this value is not an object.
     public var members: JSONMembers { JSONMembers(object: self) }
 
-    /// The same with each name's text in the document, a JSON string. A `String` is only made on demand.
+    /// The members with their names as nodes: JSON strings in the document. A `String` is created only on demand.
     public var namedNodes: JSONNamedNodes { JSONNamedNodes(members: members) }
 
-    /// The elements of an array in the order of the text; none if the value is not an array.
+    /// The elements of an array in document order; none if this value is not an array.
     public var elements: JSONElements { JSONElements(array: self) }
 }
 
-/// The members of an object, in the order of the text.
+/// The members of an object, in document order.
 public struct JSONMembers: Sequence, Sendable {
     let object: JSONNode
 
-    /// How many members there are.
+    /// The number of members.
     public var underestimatedCount: Int { object.kind == .object ? object.count : 0 }
 
-    /// Starts at the first member.
+    /// Creates an iterator that starts at the first member.
     public func makeIterator() -> Iterator {
         let isObject = object.kind == .object
         return Iterator(
             document: object.document, name: object.index + 1, end: isObject ? Int(object.entry.next) : 0)
     }
 
-    /// Walks the members of an object.
+    /// Iterates over the members of an object.
     public struct Iterator: IteratorProtocol, Sendable {
         let document: JSONDocument
         var name: Int
@@ -67,14 +67,14 @@ public struct JSONMembers: Sequence, Sendable {
     }
 }
 
-/// The members of an object with their names as nodes, in the order of the text.
+/// The members of an object with their names as nodes, in document order.
 public struct JSONNamedNodes: Sequence, Sendable {
     let members: JSONMembers
 
-    /// Starts at the first member.
+    /// Creates an iterator that starts at the first member.
     public func makeIterator() -> Iterator { Iterator(members: members.makeIterator()) }
 
-    /// Walks the members of an object.
+    /// Iterates over the members of an object.
     public struct Iterator: IteratorProtocol, Sendable {
         var members: JSONMembers.Iterator
 
@@ -83,20 +83,20 @@ public struct JSONNamedNodes: Sequence, Sendable {
     }
 }
 
-/// The elements of an array, in the order of the text.
+/// The elements of an array, in document order.
 public struct JSONElements: Sequence, Sendable {
     let array: JSONNode
 
-    /// How many elements there are.
+    /// The number of elements.
     public var underestimatedCount: Int { array.kind == .array ? array.count : 0 }
 
-    /// Starts at the first element.
+    /// Creates an iterator that starts at the first element.
     public func makeIterator() -> Iterator {
         let isArray = array.kind == .array
         return Iterator(document: array.document, element: array.index + 1, end: isArray ? Int(array.entry.next) : 0)
     }
 
-    /// Walks the elements of an array.
+    /// Iterates over the elements of an array.
     public struct Iterator: IteratorProtocol, Sendable {
         let document: JSONDocument
         var element: Int

@@ -1,12 +1,12 @@
-/// A value in a document: a view that keeps the document alive.
+/// A value in a document. It retains the document and copies nothing.
 public struct JSONNode: Sendable {
-    /// The six kinds of values (RFC 8259 §3); `true` and `false` are one.
+    /// The six kinds of values (RFC 8259 §3); `true` and `false` are of one kind.
     public enum Kind: UInt8, Sendable, CaseIterable {
         /// The literal `null`.
         case null
         /// The literal `true` or `false`.
         case bool
-        /// A number, kept as its text.
+        /// A number, represented by its JSON text.
         case number
         /// A string.
         case string
@@ -21,36 +21,37 @@ public struct JSONNode: Sendable {
 
     var entry: TapeEntry { document.tape[index] }
 
-    /// Lends the text of the value, without the quotation marks of a string.
+    /// Calls the body with the value's JSON text, without the quotation marks of a string. The bytes are valid only
+    /// during the call.
     func withContent<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try document.withRawBytes { text throws(E) in try body(document.tape.content(index, of: text)) }
     }
 
-    /// What the value is.
+    /// The kind of the value.
     public var kind: Kind { entry.kind }
 
     /// Whether the value is `null`.
     public var isNull: Bool { kind == .null }
 
-    /// The value of `true` or `false`; nil of any other kind.
+    /// The value of `true` or `false`; nil for other kinds.
     public var bool: Bool? {
         guard kind == .bool else { return nil }
         return withContent { $0.first == UInt8(ascii: "t") }
     }
 
-    /// A number as it was written, such as `100.00`; nil of any other kind.
+    /// A number's JSON text, such as `100.00`; nil for other kinds.
     public var numberText: String? {
         guard kind == .number else { return nil }
         return withContent { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A string, unescaped; nil of any other kind. The copy is never wiped: for card data use ``withStringBytes(_:)``.
+    /// A string, unescaped; nil for other kinds. The copy is never wiped: for card data use ``withStringBytes(_:)``.
     public var string: String? {
         guard kind == .string else { return nil }
         return unescaped
     }
 
-    /// What a string or a name stands for; of any other kind its text.
+    /// A string or name, unescaped; for other kinds the JSON text.
     var unescaped: String {
         withContent { content in
             guard entry.isEscaped else { return String(decoding: content, as: UTF8.self) }
@@ -58,16 +59,16 @@ public struct JSONNode: Sendable {
         }
     }
 
-    /// Lends the unescaped UTF-8 bytes of a string without making a `String`.
+    /// Calls the body with the unescaped UTF-8 bytes of a string, without creating a `String`.
     ///
-    /// The bytes are the document's own if nothing in the string is escaped, else a copy that is wiped before the call
-    /// returns. Either way they are valid only during the call.
+    /// The bytes are the document's own if the string contains no escapes; otherwise they are a copy, which is wiped
+    /// before this returns. In both cases they are valid only during the call.
     ///
-    /// - Returns: what `body` returns; nil, without a call, if the value is not a string.
+    /// - Returns: the result of `body`; nil, without calling it, if the value is not a string.
     @inlinable
     public func withStringBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R? {
-        // Only this much is generic, so that a caller's compiler can specialize it: types made at run time would cost more
-        // than reading the string.
+        // Only this part is generic, so that a caller's compiler can specialize it: creating types at run time would
+        // cost more than reading the string.
         var result: Result<R, E>?
         lendStringBytes { bytes in
             do throws(E) { result = .success(try body(bytes)) } catch { result = .failure(error) }
@@ -75,7 +76,7 @@ public struct JSONNode: Sendable {
         return try result?.get()
     }
 
-    /// Lends the unescaped bytes of a string; makes no call if the value is not one.
+    /// Calls the body with the unescaped bytes of a string; does nothing if the value is not a string.
     @usableFromInline
     func lendStringBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         let entry = entry
@@ -86,14 +87,14 @@ public struct JSONNode: Sendable {
         }
     }
 
-    /// Whether an escape stands in a string, so that its text is not what it stands for.
+    /// Whether a string contains escapes.
     public var isEscaped: Bool { entry.isEscaped }
 
-    /// Lends the value's text in the document, including white space between its parts; of a string with its
-    /// quotation marks. The bytes are valid only during the call.
+    /// Calls the body with the value's JSON text, including white space between its parts and a string's quotation
+    /// marks. The bytes are valid only during the call.
     @inlinable
     public func withRawBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
-        // As in `withStringBytes`.
+        // Only this part is generic, as in `withStringBytes`.
         var result: Result<R, E>?
         lendRawBytes { bytes in
             do throws(E) { result = .success(try body(bytes)) } catch { result = .failure(error) }
@@ -102,7 +103,7 @@ public struct JSONNode: Sendable {
         return try result.get()
     }
 
-    /// Lends the value's text in the document.
+    /// Calls the body with the value's JSON text.
     @usableFromInline
     func lendRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         let entry = entry
@@ -111,12 +112,13 @@ public struct JSONNode: Sendable {
         }
     }
 
-    /// The dotted path from the document's value to this one, such as `order.items[0].sku`; empty for the document's value.
+    /// The dotted path from the root to this value, such as `order.items[0].sku`; empty for the root.
     ///
-    /// Meant for people: names that hold dots or brackets are not marked, controls are written as `\u00XX` and names of
-    /// more than 64 characters are cut. Takes time in proportion to the values that precede this one, at worst.
+    /// For display only: dots and brackets in names are not escaped, control characters are written as `\u00XX`, and
+    /// names of more than 64 characters are truncated. In the worst case, takes time proportional to the number of
+    /// preceding values.
     public var path: String { document.withRawBytes { document.tape.path(to: index, of: $0) } }
 
-    /// How many elements or members an array or object holds; 0 of any other kind.
+    /// The number of elements or members of an array or object; 0 for other kinds.
     public var count: Int { entry.count }
 }

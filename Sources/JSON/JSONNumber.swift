@@ -1,27 +1,27 @@
-/// A number as its text, so that `100.00` stays `100.00`.
+/// A number, represented by its JSON text, so that `100.00` remains `100.00`.
 ///
-/// Equal by text: `1.0` and `1` are different numbers here.
+/// Numbers are compared by this text: `1.0` and `1` are different.
 public struct JSONNumber: Hashable, Sendable, ExpressibleByIntegerLiteral {
-    /// The number's text, by the grammar of RFC 8259 §6.
+    /// The number's JSON text (RFC 8259 §6).
     public let text: String
 
-    /// A number from its text; nil unless the whole text is one number by RFC 8259 §6.
+    /// Creates a number from its JSON text; nil unless all of it is one number (RFC 8259 §6).
     public init?(_ text: String) {
         guard Self.isNumber(text) else { return nil }
         self.text = text
     }
 
-    /// An integer.
+    /// Creates a number from an integer.
     public init(_ value: some FixedWidthInteger) {
         text = String(value)
     }
 
-    /// An integer.
+    /// Creates a number from an integer literal.
     public init(integerLiteral value: Int64) {
         self.init(value)
     }
 
-    /// The number of a node that the parser has checked.
+    /// Creates a number from JSON text that the parser has checked.
     init(unchecked text: String) {
         self.text = text
     }
@@ -48,7 +48,7 @@ public struct JSONNumber: Hashable, Sendable, ExpressibleByIntegerLiteral {
 }
 
 extension Substring.UTF8View {
-    /// Drops the digits at the start; false if there are none.
+    /// Removes leading digits. Returns false if there are none.
     fileprivate mutating func dropDigits() -> Bool {
         let rest = drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         defer { self = rest }

@@ -1,9 +1,8 @@
 import Glibc
 
-/// The members of an object that is being built, each name once, in ascending order of code points.
+/// The members of an object under construction, with unique names, in ascending order of code points.
 ///
-/// Names are compared by their bytes. Swift's `String` would take U+00E9 and U+0065 U+0301 for the same name, and
-/// JSON does not.
+/// Names are compared by their bytes. Swift's `String` treats U+00E9 and U+0065 U+0301 as equal, but JSON does not.
 public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     struct Member: Sendable {
         let name: JSONName
@@ -12,21 +11,21 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
 
     private(set) var sorted: [Member]
 
-    /// An object without members.
+    /// Creates an object without members.
     public init() {
         sorted = []
     }
 
-    /// An object of these members, in any order.
+    /// Creates an object with members in any order.
     ///
-    /// - Precondition: no name occurs twice.
+    /// - Precondition: the names are unique.
     public init(_ members: some Sequence<(name: String, value: JSONValue)>) {
         self.init(members: members.map { Member(name: JSONName($0.name), value: $0.value) })
     }
 
-    /// An object of these members, in any order.
+    /// Creates an object with members in any order.
     ///
-    /// - Precondition: no name occurs twice.
+    /// - Precondition: the names are unique.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
         self.init(members: members.map { Member(name: JSONName($0.0), value: $0.1) })
     }
@@ -43,7 +42,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
         sorted.indices.dropFirst().allSatisfy { sorted[$0 - 1].name < sorted[$0].name }
     }
 
-    /// How many members there are.
+    /// The number of members.
     public var count: Int { sorted.count }
 
     /// Whether there are no members.
@@ -51,7 +50,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
 
     /// A member's value; nil if there is none. Setting nil removes the member; JSON's null is ``JSONValue/null``.
     ///
-    /// Finding takes logarithmic time; adding and removing move the members that follow.
+    /// Lookup takes logarithmic time; adding and removing move the members that follow.
     public subscript(name: String) -> JSONValue? {
         get {
             let name = JSONName(name)
@@ -71,7 +70,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The members whose value is not null, themselves without null members.
+    /// The members whose value is not null, with null members removed at every level.
     func removingNulls() -> JSONObject {
         var kept = JSONObject()
         for member in sorted where member.value != .null {
@@ -96,7 +95,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject: Sequence {
-    /// Starts at the member whose name comes first.
+    /// Creates an iterator that starts at the first member in order of names.
     public func makeIterator() -> AnyIterator<(name: String, value: JSONValue)> {
         var members = sorted.makeIterator()
         return AnyIterator { members.next().map { ($0.name.text, $0.value) } }
@@ -104,13 +103,13 @@ extension JSONObject: Sequence {
 }
 
 extension JSONObject: Equatable {
-    /// Whether both hold the same names with equal values.
+    /// Whether both objects have the same names with equal values.
     public static func == (one: JSONObject, other: JSONObject) -> Bool {
         one.sorted.elementsEqual(other.sorted) { $0.name == $1.name && $0.value == $1.value }
     }
 }
 
-/// A name with its first eight bytes at hand. UTF-8 sorts as its code points do.
+/// A name with its first eight bytes stored inline for fast comparison. UTF-8 sorts in the order of its code points.
 struct JSONName: Comparable, Sendable {
     let text: String
     private let prefix: UInt64
@@ -135,14 +134,14 @@ struct JSONName: Comparable, Sendable {
 }
 
 extension String {
-    /// Lends the string's UTF-8.
+    /// Calls the body with the string's UTF-8. The bytes are valid only during the call.
     func withUTF8Bytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-        // The strings of this platform are UTF-8 in one piece, so that nothing is copied.
+        // Strings on this platform are contiguous UTF-8, so nothing is copied.
         var text = self
         return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Below, at or above zero as this string's UTF-8 sorts before, with or behind the other's.
+    /// Compares UTF-8: negative, zero or positive if this string sorts before, equal to or after the other.
     func compareUTF8(with other: String) -> Int {
         withUTF8Bytes { bytes in
             other.withUTF8Bytes { otherBytes in

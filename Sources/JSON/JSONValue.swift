@@ -1,12 +1,12 @@
-/// A JSON value that is being built or changed.
+/// A mutable JSON value.
 ///
-/// Strings are Swift strings and are never wiped: card data belongs in a ``JSONDocument``.
+/// Its strings are Swift strings, which are never wiped: use ``JSONDocument`` for card data.
 public enum JSONValue: Sendable {
     /// The literal `null`.
     case null
     /// The literal `true` or `false`.
     case bool(Bool)
-    /// A number, kept as its text.
+    /// A number, represented by its JSON text.
     case number(JSONNumber)
     /// A string.
     case string(String)
@@ -15,28 +15,28 @@ public enum JSONValue: Sendable {
     /// An object.
     case object(JSONObject)
 
-    /// The value of a JSON text.
+    /// Parses a JSON text.
     ///
-    /// - Throws: what ``JSONDocument`` throws.
+    /// - Throws: the same faults as ``JSONDocument``.
     public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONFault) {
         self = try JSONDocument(bytes, limits: limits).root.value
     }
 
-    /// The value of a JSON text.
+    /// Parses a JSON text.
     ///
-    /// - Throws: what ``JSONDocument`` throws.
+    /// - Throws: the same faults as ``JSONDocument``.
     public init(parsing text: String, limits: JSONLimits = .default) throws(JSONFault) {
         self = try JSONDocument(text, limits: limits).root.value
     }
 
-    /// The value of an object's member; nil if there is none, or the value is not an object.
+    /// The value of an object's member; nil if there is no such member, or this value is not an object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[name]
     }
 
-    /// The value without the members, at every level, whose value is null. Null elements of arrays stay, as the others'
-    /// places would change, and so does a value that is itself null.
+    /// The value with null members removed at every level. Null elements of arrays are kept, because removing them
+    /// would change the indices of others. A value that is itself null is unchanged.
     public func removingNulls() -> JSONValue {
         switch self {
         case .null, .bool, .number, .string: self
@@ -47,8 +47,8 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Whether both are written alike: strings are equal by their bytes and numbers by their text, objects whatever order
-    /// their members came in.
+    /// Whether both values are equal: strings by their bytes, numbers by their JSON text, and objects regardless of the
+    /// order of their members.
     public static func == (one: JSONValue, other: JSONValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -62,40 +62,40 @@ extension JSONValue: Equatable {
     }
 }
 
-// Not by `nil`: a member that is absent and one that is null must not look alike.
+// Not expressible by `nil`, which would look the same for an absent member and a null one.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// The literal `true` or `false`.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
-    /// An integer.
+    /// Creates a number from an integer.
     public init(integerLiteral value: Int64) {
         self = .number(JSONNumber(value))
     }
 
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) {
         self = .string(value)
     }
 
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) {
         self = .array(elements)
     }
 
-    /// An object.
+    /// Creates an object.
     ///
-    /// - Precondition: no name occurs twice.
+    /// - Precondition: the names are unique.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
         self = .object(JSONObject(members.lazy.map { (name: $0.0, value: $0.1) }))
     }
 }
 
 extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The value's kind and size, and nothing that it holds: a request's values may be card data.
+    /// The value's kind and size. The content is omitted, because a request's values may be card data.
     public var description: String {
         switch self {
         case .null: "null"
@@ -110,12 +110,12 @@ extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible, Cust
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// What `dump` walks: the same.
+    /// Shows only the description to `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
 }
 
 extension JSONNode {
-    /// A copy of the node and all below it. The copy's strings are never wiped.
+    /// A copy of the node and all its descendants. The copy's strings are never wiped.
     public var value: JSONValue {
         switch kind {
         case .null: .null

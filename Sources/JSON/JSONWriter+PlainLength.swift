@@ -1,13 +1,13 @@
 extension JSONWriter {
-    /// How many bytes from the start of a string's content need no escape: up to a control character, a quotation mark
-    /// or a backslash.
+    /// The number of leading bytes of a string's content that need no escape: those before the first control character,
+    /// quotation mark or backslash.
     public static func plainLength(of text: UnsafeRawBufferPointer) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var length = 0
         while length + 8 <= text.count {
             let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: length, as: UInt64.self))
-            // A byte's high bit is set if the byte needs an escape. A borrow may set it wrongly too, but only in bytes behind
-            // a true finding.
+            // A byte's high bit is set if the byte needs an escape. A borrow may also set it wrongly, but only in bytes
+            // after the first such byte.
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
             let found =

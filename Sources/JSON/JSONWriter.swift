@@ -1,10 +1,10 @@
 import Glibc
 
 extension JSONValue {
-    /// The value's text: no white space, members in ascending order of their names' code points at every level, strings
-    /// with no more escapes than RFC 8259 §7 demands, everything else as UTF-8.
+    /// The value's JSON text: without white space, with members in ascending order of their names' code points at every
+    /// level, with only the escapes that RFC 8259 §7 requires, and everything else as UTF-8.
     ///
-    /// Equal values have the same text, byte for byte, so that the text can be hashed.
+    /// Equal values have the same JSON text, byte for byte, so it can be hashed.
     public func serialized() -> [UInt8] {
         var writer = JSONWriter()
         writer.write(self)
@@ -12,23 +12,23 @@ extension JSONValue {
     }
 }
 
-/// Writes one JSON text piece by piece, with commas where they belong: for what is not worth a tree of values first.
+/// Writes one JSON text piece by piece, and inserts commas. It avoids building a tree of values first.
 ///
-/// The caller keeps members in order and names unique, and ends every object and array that it begins.
+/// The caller must order members, keep names unique, and end every object and array that it begins.
 ///
-/// It writes to a block that grows, as appending to an array costs more than the bytes that it appends. Each method
-/// reserves what it writes at most, and only then writes. Each block is wiped before it is freed, as a text may hold card
-/// data.
+/// It writes to a growing memory block, because appending to an array costs more than copying the bytes. Each method
+/// first reserves the maximum number of bytes that it writes. Each block is wiped before it is freed, as it may contain
+/// card data.
 public struct JSONWriter: ~Copyable {
     private var block: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var count = 0
-    /// Whether what comes next stands behind a comma.
+    /// Whether the next value or name must be preceded by a comma.
     private var isBehindValue = false
 
-    /// A writer that has written nothing.
+    /// Creates a writer.
     ///
-    /// - Parameter capacity: how many bytes it has room for before it takes a larger block.
+    /// - Parameter capacity: the size of the first memory block, in bytes.
     public init(capacity: Int = 2048) {
         block = .allocate(capacity: capacity)
         self.capacity = capacity
@@ -41,24 +41,24 @@ public struct JSONWriter: ~Copyable {
         block.deallocate()
     }
 
-    /// A copy of what has been written, which is never wiped: for card data use ``withBytes(_:)``.
+    /// A copy of the written bytes, which is never wiped: for card data use ``withBytes(_:)``.
     public var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: block, count: count)) }
 
-    /// Lends what has been written. The bytes are valid only during the call.
+    /// Calls the body with the written bytes. They are valid only during the call.
     public borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         body(UnsafeRawBufferPointer(start: block, count: count))
     }
 
-    /// An end of the text, to which it can be cut back.
+    /// A position in the JSON text to which it can be truncated.
     public struct Mark {
         fileprivate let count: Int
         fileprivate let isBehindValue: Bool
     }
 
-    /// Where the text ends now.
+    /// The present end of the JSON text.
     public var mark: Mark { Mark(count: count, isBehindValue: isBehindValue) }
 
-    /// Takes back what was written behind a mark.
+    /// Removes everything that was written after a mark.
     public mutating func cut(to mark: Mark) {
         count = mark.count
         isBehindValue = mark.isBehindValue
@@ -73,26 +73,26 @@ public struct JSONWriter: ~Copyable {
     /// Ends an array.
     public mutating func endArray() { end(UInt8(ascii: "]")) }
 
-    /// Ends a line after a value, with which the text is whole; what comes next is another text.
+    /// Completes the JSON text with a line feed. The next value begins another JSON text.
     public mutating func endLine() {
         write(byte: UInt8(ascii: "\n"))
         isBehindValue = false
     }
 
-    /// Writes the name of a member, whose value comes next.
+    /// Writes the name of a member; its value must be written next.
     public mutating func write(name: String) {
         separate()
         write(content: name, followedBy: UInt8(ascii: ":"))
         isBehindValue = false
     }
 
-    /// Writes the name of a member, whose characters need no escape in JSON; its value comes next.
+    /// Writes the name of a member, which must need no escapes in JSON; its value must be written next.
     public mutating func member(_ name: StaticString) {
         reserve(name.utf8CodeUnitCount + Self.nameExtra)
         append(name)
     }
 
-    /// Writes a member with a string, unless that is nil.
+    /// Writes a member with a string; writes nothing if it is nil.
     public mutating func member(_ name: StaticString, _ string: String?) {
         guard let string else { return }
         string.withUTF8Bytes { text in
@@ -109,11 +109,11 @@ public struct JSONWriter: ~Copyable {
         write(integer)
     }
 
-    /// Writes a member with a decimal number of so many digits behind its point, such as 12.50 of 1250 and 2.
+    /// Writes a member with a decimal number, such as 12.50 for 1250 units and 2 fraction digits.
     public mutating func member(_ name: StaticString, _ units: Int64, fractionDigits: Int) {
         precondition((0...Self.fractionDigitsMax).contains(fractionDigits), "more digits than the table of powers has")
         member(name)
-        // The integer with a zero and a point, or with as many zeros as there are digits behind the point.
+        // The integer with a zero and a point, or with as many zeros as there are fraction digits.
         reserve(Self.integerLengthMax + Self.fractionDigitsMax + 2)
         if units < 0 { append(UInt8(ascii: "-")) }
         var one: UInt64 = 1
@@ -133,7 +133,7 @@ public struct JSONWriter: ~Copyable {
         isBehindValue = true
     }
 
-    /// Writes a string of UTF-8 bytes.
+    /// Writes a string from UTF-8 bytes.
     public mutating func write(string text: UnsafeRawBufferPointer) {
         separate()
         reserve(Self.lengthMax(of: text))
@@ -141,7 +141,7 @@ public struct JSONWriter: ~Copyable {
         isBehindValue = true
     }
 
-    /// Writes a number, whose text without a minus sign the caller knows to be one.
+    /// Writes a number from its digits and sign. The caller must ensure that the digits are a JSON number.
     public mutating func write(number text: UnsafeRawBufferPointer, isNegative: Bool) {
         separate()
         reserve(text.count + 1)
@@ -157,7 +157,7 @@ public struct JSONWriter: ~Copyable {
         isBehindValue = true
     }
 
-    /// Writes the text of a document's value unchanged.
+    /// Writes the JSON text of a document's value unchanged.
     public mutating func write(raw node: JSONNode) {
         separate()
         node.withRawBytes { text in
@@ -167,7 +167,7 @@ public struct JSONWriter: ~Copyable {
         isBehindValue = true
     }
 
-    /// Writes the name of a document's member unchanged; its value comes next.
+    /// Writes the name of a document's member unchanged; its value must be written next.
     public mutating func write(name: JSONNode) {
         write(raw: name)
         write(byte: UInt8(ascii: ":"))
@@ -223,7 +223,7 @@ public struct JSONWriter: ~Copyable {
         append(digitsOf: integer.magnitude, atLeast: 1)
     }
 
-    /// Appends the digits of a number, with zeros in front up to `digitsMin`, to what was reserved.
+    /// Appends the digits of a number, with leading zeros up to `digitsMin`, to the reserved memory.
     private mutating func append(digitsOf magnitude: UInt64, atLeast digitsMin: Int) {
         var (length, rest) = (1, magnitude / 10)
         while rest > 0 {
@@ -274,19 +274,19 @@ public struct JSONWriter: ~Copyable {
         capacity = larger
     }
 
-    /// Appends to what was reserved.
+    /// Appends a byte to the reserved memory.
     private mutating func append(_ byte: UInt8) {
         block[count] = byte
         count += 1
     }
 
-    /// Appends to what was reserved.
+    /// Appends bytes to the reserved memory.
     private mutating func append(_ text: UnsafeRawBufferPointer) {
         UnsafeMutableRawBufferPointer(start: block + count, count: text.count).copyMemory(from: text)
         count += text.count
     }
 
-    /// Appends a comma if one belongs there, and a name with its colon, to what was reserved.
+    /// Appends a comma if necessary, and a name with its colon, to the reserved memory.
     private mutating func append(_ name: StaticString) {
         if isBehindValue { append(UInt8(ascii: ",")) }
         append(UInt8(ascii: "\""))
@@ -296,24 +296,25 @@ public struct JSONWriter: ~Copyable {
         isBehindValue = false
     }
 
-    /// Appends a string to what was reserved.
+    /// Appends a string to the reserved memory.
     private mutating func append(quoted text: UnsafeRawBufferPointer) {
         append(UInt8(ascii: "\""))
         if Self.plainLength(of: text) == text.count { append(text) } else { appendEscaped(text) }
         append(UInt8(ascii: "\""))
     }
 
-    /// What a string's text takes at most: six bytes for one (`\u0000`), and the quotation marks.
+    /// The maximum size of a string's JSON text: six bytes for each byte (`\u0000`), and the quotation marks.
     private static func lengthMax(of text: UnsafeRawBufferPointer) -> Int { text.count * 6 + 2 }
 
-    /// What a name takes besides itself: a comma, two quotation marks, a colon.
+    /// The size of a name's JSON text in addition to the name: a comma, two quotation marks and a colon.
     private static let nameExtra = 4
 
-    /// The longest is -9223372036854775808.
+    /// The longest integer is -9223372036854775808.
     private static let integerLengthMax = 20
     private static let fractionDigitsMax = 9
 
-    /// Appends to what was reserved: the short form of an escape where there is one, else `\u00XX` with capital digits.
+    /// Appends to the reserved memory: the short form of an escape if there is one, otherwise `\u00XX` with capital
+    /// digits.
     private mutating func appendEscaped(_ text: UnsafeRawBufferPointer) {
         for byte in text {
             guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {

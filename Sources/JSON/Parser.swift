@@ -1,7 +1,7 @@
-/// Reads one document onto a tape, strictly by RFC 8259, without recursion.
+/// Parses one document to a tape, strictly by RFC 8259, without recursion.
 ///
-/// Zero bytes follow the text (``WipedBytes/paddingBytes``). U+0000 stands nowhere in JSON, so that no scan passes
-/// them and `position` never exceeds the text's length.
+/// Zero bytes follow the JSON text (``WipedBytes/paddingBytes``). U+0000 is not valid anywhere in JSON, so every scan
+/// stops at them and `position` never exceeds the length.
 struct Parser {
     let text: UnsafeRawBufferPointer
     let start: UnsafeRawPointer
@@ -21,7 +21,7 @@ struct Parser {
         tape.reserveCapacity(min(64, text.count))
     }
 
-    /// - Precondition: `bytes` are no more than `limits.bytesMax`.
+    /// - Precondition: `bytes` has at most `limits.bytesMax` bytes.
     static func tape(of bytes: borrowing WipedBytes, limits: JSONLimits) throws(JSONFault) -> Tape {
         try bytes.withPaddedBytes { text, start throws(JSONFault) in
             var parser = Parser(text, start: start, limits: limits)
@@ -33,7 +33,7 @@ struct Parser {
     /// The byte at `position`, or 0 at the end.
     var byte: UInt8 { start.load(fromByteOffset: position, as: UInt8.self) }
 
-    /// The fault that the byte at `position` is, if the grammar refuses it for `reason`.
+    /// The fault for the byte at `position`, which the grammar refuses for `reason`.
     func fault(_ reason: JSONFault.Reason) -> JSONFault {
         if position == text.count { return fault(.unexpectedEnd, at: position) }
         if byte >= 0x80 && scalarLength(at: position) == nil { return fault(.invalidUTF8, at: position) }
@@ -76,7 +76,7 @@ struct Parser {
         }
     }
 
-    /// Reads a scalar, or no more of a container than its bracket.
+    /// Reads a scalar, or the opening bracket of a container.
     ///
     /// - Returns: whether it opened a container.
     private mutating func readValue() throws(JSONFault) -> Bool {
@@ -102,7 +102,7 @@ struct Parser {
 
     private mutating func open(_ kind: JSONNode.Kind) throws(JSONFault) {
         guard depth < limits.depthMax else { throw fault(.tooDeep, at: position) }
-        // A root's parent is -1, which `next` holds as all ones.
+        // A root's parent is -1, which is stored in `next` with all bits set.
         tape.append(TapeEntry(kind, start: position, end: position, next: container))
         container = tape.count - 1
         depth += 1
@@ -121,9 +121,9 @@ struct Parser {
         depth -= 1
     }
 
-    /// The fault of the member whose name has the index `name`, in the container that was closed last.
+    /// The fault for a repeated name with the index `name`, in the container that was closed last.
     private mutating func duplicateName(at name: Int, parent: UInt32) -> JSONFault {
-        // A path is found by where containers end; those still open reach to the end of the tape.
+        // A path is found by the ends of containers. Containers that are still open extend to the end of the tape.
         var open = parent
         while open != .max {
             let outer = tape[Int(open)].next
@@ -174,7 +174,7 @@ struct Parser {
         tape.append(TapeEntry(.number, start: offset, end: position, next: tape.count + 1))
     }
 
-    /// Reads one digit or more.
+    /// Reads one or more digits.
     private mutating func readDigits() throws(JSONFault) {
         guard isDigit(byte) else { throw fault(.invalidNumber) }
         repeat { position += 1 } while isDigit(byte)

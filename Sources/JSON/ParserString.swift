@@ -1,4 +1,4 @@
-/// Strings: checked eight bytes at a time, copied nowhere.
+/// String parsing: checks eight bytes at a time, and copies nothing.
 extension Parser {
     /// Reads the string or name whose opening quotation mark is at `position` (RFC 8259 §7).
     mutating func readString() throws(JSONFault) {
@@ -25,16 +25,16 @@ extension Parser {
         }
     }
 
-    /// How many bytes from `position` on are ASCII and need no escape in a string. Reads in words, and so at most
-    /// seven bytes behind the text.
+    /// The number of bytes from `position` that are ASCII and need no escape in a string. Reads in words, and so up to
+    /// seven bytes beyond the JSON text.
     private func plainLength() -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs = ones << 7
         var offset = position
         while true {
             let word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            // A byte's high bit is set if the byte is below U+0020, a quotation mark, a backslash or not ASCII. A borrow
-            // may set it wrongly too, but only in bytes behind a true finding.
+            // A byte's high bit is set if the byte is below U+0020, a quotation mark, a backslash or not ASCII. A
+            // borrow may also set it wrongly, but only in bytes after the first such byte.
             let quote = word ^ (ones &* 0x22)
             let backslash = word ^ (ones &* 0x5C)
             let found =
@@ -69,7 +69,7 @@ extension Parser {
         }
     }
 
-    /// Reads `u` and the four hexadecimal digits behind it.
+    /// Reads `u` and the four hexadecimal digits after it.
     private mutating func readCodeUnit() throws(JSONFault) -> UInt32 {
         position += 1
         var unit: UInt32 = 0
@@ -82,8 +82,8 @@ extension Parser {
         return unit
     }
 
-    /// The bytes of the non-ASCII scalar whose first byte is at `offset`, 2 to 4; nil if they are not UTF-8, by the table of
-    /// RFC 3629 §4.
+    /// The size of the non-ASCII scalar whose first byte is at `offset`, 2 to 4 bytes; nil if the bytes are not UTF-8,
+    /// by the table of RFC 3629 §4.
     func scalarLength(at offset: Int) -> Int? {
         let lead = start.load(fromByteOffset: offset, as: UInt8.self)
         let length: Int
@@ -98,7 +98,8 @@ extension Parser {
         case 0xF4: (length, second) = (4, 0x80...0x8F)
         default: return nil
         }
-        // The zero behind the text is no continuation, so that a scalar cut by the end is refused unread.
+        // The zero byte after the JSON text is not a continuation byte, so a scalar that is truncated by the end is
+        // refused without reading further.
         guard second.contains(start.load(fromByteOffset: offset + 1, as: UInt8.self)) else { return nil }
         for index in 2..<length {
             guard start.load(fromByteOffset: offset + index, as: UInt8.self) & 0xC0 == 0x80 else { return nil }

@@ -1,11 +1,12 @@
 extension Tape {
-    /// The most members whose names are compared each with each. More are hashed.
+    /// The maximum number of members whose names are compared pairwise. The names of larger objects are hashed.
     private static let pairwiseMax = 12
 
-    /// The index of the first name of a closed object that repeats an earlier one, compared after unescaping.
+    /// The index of the first name in a closed object that repeats an earlier name, compared after unescaping; nil if
+    /// there is none.
     ///
-    /// Takes time in proportion to the object's text whatever the names are: many names, or escaped ones, go through
-    /// `Hasher`, a SipHash whose key differs from process to process, so that no peer can make them collide.
+    /// Takes time proportional to the object's size for any names: many names, or escaped ones, are hashed with
+    /// `Hasher`, a SipHash with a key per process, so no peer can cause collisions.
     func repeatedName(in object: Int, of text: UnsafeRawBufferPointer) -> Int? {
         let count = self[object].count
         guard count > 1 else { return nil }
@@ -30,9 +31,9 @@ extension Tape {
         return nil
     }
 
-    /// The same, through a table of open addressing that is at most half full.
+    /// Finds the first repeated name with an open-addressing hash table that is at most half full.
     private func repeatedNameByHash(in object: Int, of text: UnsafeRawBufferPointer) -> Int? {
-        // A slot holds the upper half of a hash and the index of its name; no name has index 0.
+        // A slot contains the upper half of a hash and the index of its name; no name has index 0.
         var slots = [UInt64](repeating: 0, count: 2 << (Int.bitWidth - self[object].count.leadingZeroBitCount))
         let mask = slots.count - 1
         let end = Int(self[object].next)

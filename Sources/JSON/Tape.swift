@@ -1,15 +1,15 @@
-/// One value or name of a document: where it stands in the text, and how far its descendants reach on the tape.
+/// One value or name of a document: its range in the JSON text, and the extent of its descendants on the tape.
 struct TapeEntry {
-    /// The offset of the first byte; of a string, its opening quotation mark.
+    /// The offset of the first byte; for a string, of its opening quotation mark.
     var start: UInt32
 
-    /// The offset behind the last byte; of a string, behind its closing quotation mark.
+    /// The offset after the last byte; for a string, after its closing quotation mark.
     var end: UInt32
 
-    /// The index behind the entry and all its descendants. While a container is open: its parent's index.
+    /// The index after the entry and all its descendants. While a container is open: its parent's index.
     var next: UInt32
 
-    /// Bits 0 to 2 are the kind, bit 3 tells a string with escapes, bits 4 to 31 count a container's children.
+    /// Bits 0 to 2: the kind. Bit 3: whether a string has escapes. Bits 4 to 31: the number of a container's children.
     private var packed: UInt32
 
     init(_ kind: JSONNode.Kind, start: Int, end: Int, next: Int, escaped: Bool = false) {
@@ -34,25 +34,25 @@ struct TapeEntry {
 
     var isEscaped: Bool { packed & 8 != 0 }
 
-    /// How many elements or members an array or object holds.
+    /// The number of elements or members of an array or object.
     var count: Int { Int(packed >> 4) }
 
     mutating func countChild() { packed &+= 16 }
 }
 
-/// A document's values in the order of its text: a container is followed by its children, each of an object's values is
+/// A document's values in document order: a container is followed by its children, and each value in an object is
 /// preceded by its name.
 typealias Tape = [TapeEntry]
 
 extension Tape {
-    /// The text of an entry, of a string without its quotation marks.
+    /// The JSON text of an entry, without the quotation marks of a string.
     func content(_ index: Int, of text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let entry = self[index]
         let quote = entry.kind == .string ? 1 : 0
         return UnsafeRawBufferPointer(rebasing: text[(Int(entry.start) + quote)..<(Int(entry.end) - quote)])
     }
 
-    /// The dotted path of a value, or of the member that a name begins. See ``JSONNode/path``.
+    /// The dotted path of a value, or of the member with a name. See ``JSONNode/path``.
     func path(to target: Int, of text: UnsafeRawBufferPointer) -> String {
         var path = ""
         var container = 0
@@ -79,10 +79,11 @@ extension Tape {
 }
 
 extension String {
-    /// The most scalars of one name that a path shows.
+    /// The maximum number of scalars of one name in a path.
     private static let pathNameScalarsMax = 64
 
-    /// Appends a name so that a line of a log stays one line: controls as `\u00XX`, a long name cut with an ellipsis.
+    /// Appends a name so that it fits in one log line: control characters as `\u00XX`, and a long name truncated with
+    /// an ellipsis.
     fileprivate mutating func append(nameForPath raw: UnsafeRawBufferPointer, isEscaped: Bool) {
         let name =
             isEscaped

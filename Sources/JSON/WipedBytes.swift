@@ -1,20 +1,20 @@
 import Glibc
 
-/// Sole owner of a heap block that is overwritten with zeros before it is freed.
+/// The sole owner of a heap block that is overwritten with zeros before it is freed.
 ///
-/// `@unchecked Sendable`: never changed after `init`.
+/// `@unchecked Sendable` is safe: the block is never changed after `init`.
 struct WipedBytes: ~Copyable, @unchecked Sendable {
-    /// Zero bytes behind the last byte. A scan that reads eight bytes at a time needs no test for the end, and the
-    /// first of them stops every scan, as U+0000 stands nowhere in JSON.
+    /// The number of zero bytes after the last byte. A scan that reads eight bytes at a time need not check for the
+    /// end, and the first zero stops every scan, because U+0000 is not valid anywhere in JSON.
     static let paddingBytes = 8
 
     private let block: UnsafeMutableRawPointer
     private let capacity: Int
     let count: Int
 
-    /// A block of at most `capacity` bytes.
+    /// Creates a block of at most `capacity` bytes.
     ///
-    /// - Parameter fill: writes to the block and returns how many bytes from its start it wrote.
+    /// - Parameter fill: writes to the block and returns the number of bytes that it wrote from its start.
     init(capacity: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Int) {
         block = .allocate(byteCount: capacity + Self.paddingBytes, alignment: 16)
         count = fill(UnsafeMutableRawBufferPointer(start: block, count: capacity))
@@ -30,12 +30,12 @@ struct WipedBytes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Lends the bytes, behind which ``paddingBytes`` zeros may be read. They are valid only during the call.
+    /// Calls the body with the bytes, followed by ``paddingBytes`` readable zeros. They are valid only during the call.
     func withBytes<R: ~Copyable, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try body(UnsafeRawBufferPointer(start: block, count: count))
     }
 
-    /// Lends the bytes with the address at which they begin, which an empty block has, too.
+    /// Calls the body with the bytes and their start address, which even an empty block has.
     func withPaddedBytes<R: ~Copyable, E: Error>(
         _ body: (UnsafeRawBufferPointer, UnsafeRawPointer) throws(E) -> R
     ) throws(E) -> R {

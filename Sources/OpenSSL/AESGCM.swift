@@ -1,18 +1,19 @@
 internal import COpenSSL
 public import Values
 
-/// AES in Galois/counter mode (NIST SP 800-38D) with a tag of 16 bytes, the key's length choosing AES-128 or AES-256.
+/// AES in Galois/counter mode (NIST SP 800-38D) with a tag of 16 bytes. The key's length selects AES-128 or AES-256.
 public enum AESGCM {
     /// The size of the tag in bytes.
     public static let tagByteCount = 16
 
-    /// Decrypts `sealed`, a ciphertext with its tag at the end, and gives the plaintext only if the tag matches.
+    /// Decrypts a ciphertext with its tag. Returns the plaintext only if the tag matches.
     ///
     /// - Parameters:
     ///   - sealed: the ciphertext followed by 16 bytes of tag.
     ///   - key: 16 or 32 bytes.
-    ///   - iv: any length from 1 byte; other than 12 bytes it goes through GHASH (SP 800-38D §7.1 step 2).
-    ///   - associatedData: authenticated with the ciphertext, empty by default.
+    ///   - iv: the initialization vector, at least 1 byte; any length other than 12 is hashed with GHASH (SP 800-38D
+    ///     §7.1 step 2).
+    ///   - associatedData: bytes that are authenticated with the ciphertext; empty by default.
     /// - Throws: `notAuthentic` if the tag does not match or `sealed` is shorter than a tag.
     public static func open(
         _ sealed: [UInt8], key: SecretBytes, iv: [UInt8], associatedData: [UInt8] = []
@@ -31,11 +32,11 @@ public enum AESGCM {
         }
     }
 
-    /// Encrypts `plaintext` and appends the tag. The same pair of key and IV must never seal two plaintexts.
+    /// Encrypts `plaintext` and appends the tag. A pair of key and IV must never encrypt two plaintexts.
     ///
     /// - Parameters:
     ///   - key: 16 or 32 bytes.
-    ///   - iv: any length from 1 byte.
+    ///   - iv: the initialization vector, at least 1 byte.
     public static func seal(
         _ plaintext: UnsafeRawBufferPointer, key: SecretBytes, iv: [UInt8], associatedData: [UInt8] = []
     ) throws(OpenSSLError) -> [UInt8] {
@@ -52,7 +53,7 @@ public enum AESGCM {
     }
 }
 
-/// Sole owner of one `EVP_CIPHER_CTX`.
+/// The sole owner of one `EVP_CIPHER_CTX`.
 private struct CipherContext: ~Copyable {
     private let context: OpaquePointer  // EVP_CIPHER_CTX *
 

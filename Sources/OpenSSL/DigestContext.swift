@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Sole owner of one `EVP_MD_CTX`, with which a message is signed or a signature verified.
+/// The sole owner of one `EVP_MD_CTX`, for signing a message or verifying a signature.
 struct DigestContext: ~Copyable {
     private let context: OpaquePointer  // EVP_MD_CTX *
 
@@ -9,8 +9,8 @@ struct DigestContext: ~Copyable {
     }
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Makes a context that is ready to verify with `key`, from which those of each signature are copied; its owner
-    /// frees it.
+    /// Creates a context that is ready to verify with `key`. It is copied for each signature. The caller must free it;
+    /// nil if the key can't verify.
     static func makeVerificationTemplate(_ key: OpaquePointer) -> OpaquePointer? {
         let context = EVP_MD_CTX_new()
         guard context != nil, EVP_DigestVerifyInit(context, nil, Algorithm.sha256, nil, key) == 1 else {

@@ -1,16 +1,16 @@
 internal import COpenSSL
 public import Values
 
-/// The second step of HKDF (RFC 5869 §2.3) with SHA-256: keys for several purposes from one key.
+/// The expand step of HKDF (RFC 5869 §2.3) with SHA-256: derives keys for several purposes from one key.
 public enum HKDFSHA256 {
     /// Derives a key of 32 bytes.
     ///
     /// - Parameters:
-    ///   - key: at least 32 bytes that are uniformly random, so that the first step may be left out (§3.3).
-    ///   - info: the purpose; other purposes give keys that tell nothing of each other.
+    ///   - key: at least 32 uniformly random bytes, so that the extract step can be omitted (§3.3).
+    ///   - info: the purpose; keys for different purposes reveal nothing about each other.
     public static func expand(_ key: SecretBytes, _ info: [UInt8]) -> SecretBytes {
         precondition(key.count >= 32, "a key that is expanded has the strength of the digest")
-        // The first block, T(1), is as long as the key that is wanted.
+        // The first block, T(1), already has the length of the derived key.
         let block = info + [1]
         return SecretBytes(count: 32) { derived in
             var length: UInt32 = 0

@@ -2,23 +2,23 @@ internal import COpenSSL
 internal import Synchronization
 public import Values
 
-/// A key of HMAC (RFC 2104) with SHA-256, under which many messages are authenticated: what the key alone costs is paid
-/// once. A code has 32 bytes.
+/// A key for HMAC (RFC 2104) with SHA-256, for many messages: the key is processed only once. An authentication code
+/// has 32 bytes.
 ///
-/// `@unchecked Sendable`: `context` never changes after `init`, and OpenSSL 3 allows concurrent readers. Each message has a
-/// copy of it to itself, which then serves the next.
+/// `@unchecked Sendable` is safe: `context` never changes after `init`, and OpenSSL 3 allows concurrent readers. Each
+/// message uses its own copy of the context, which is then reused for the next message.
 public final class HMACSHA256Key: @unchecked Sendable {
     private let context: OpaquePointer  // EVP_MAC_CTX *
-    /// The address of a copy that no message uses, or 0: making one costs more than authenticating a short message.
+    /// The address of an unused copy, or 0. Creating a copy costs more than authenticating a short message.
     private let idle = Atomic<UInt>(0)
 
-    /// Takes in a key.
+    /// Creates a key.
     public init(_ key: SecretBytes) {
         guard let context = EVP_MAC_CTX_new(Algorithm.hmac) else { preconditionFailure("memory for a key") }
         self.context = context
         var name = Array("SHA2-256".utf8CString)
         let isKeyed = name.withUnsafeMutableBufferPointer { name in
-            // A parameter keeps the addresses of its name and of its value; an argument's would be freed after the call.
+            // OSSL_PARAM stores the addresses of its name and value, so both must stay valid until the call returns.
             OSSL_MAC_PARAM_DIGEST.withCString { parameter in
                 let parameters = [
                     OSSL_PARAM_construct_utf8_string(parameter, name.baseAddress, 0), OSSL_PARAM_construct_end(),
@@ -45,7 +45,7 @@ public final class HMACSHA256Key: @unchecked Sendable {
         }
     }
 
-    /// The authentication code of `message`, as a secret: for codes that stand in a secret's place.
+    /// The authentication code of `message` as a secret: for codes that are themselves used as secrets.
     public func secretCode(_ message: UnsafeRawBufferPointer) -> SecretBytes {
         SecretBytes(count: 32) { write(message, to: $0.assumingMemoryBound(to: UInt8.self).baseAddress) }
     }
@@ -54,7 +54,7 @@ public final class HMACSHA256Key: @unchecked Sendable {
         let copy = takeCopy()
         defer { putBack(copy) }
         var length = 0
-        // Without a key it restarts with the one that it has.
+        // Without a key argument, the context restarts with its present key.
         let isDone =
             EVP_MAC_init(copy, nil, 0, nil) == 1
             && EVP_MAC_update(copy, message.assumingMemoryBound(to: UInt8.self).baseAddress, message.count) == 1
@@ -68,7 +68,7 @@ public final class HMACSHA256Key: @unchecked Sendable {
         return copy
     }
 
-    /// Keeps a copy for the next message, unless another is kept.
+    /// Stores a copy for the next message, or frees it if another copy is already stored.
     private func putBack(_ copy: OpaquePointer) {
         let (isKept, _) = idle.compareExchange(
             expected: 0, desired: UInt(bitPattern: copy), ordering: .releasing)

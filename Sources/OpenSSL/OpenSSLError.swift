@@ -1,35 +1,36 @@
 internal import COpenSSL
 
-/// A call into libcrypto that did not succeed.
+/// Why a libcrypto call failed.
 public enum OpenSSLError: Error, Equatable, Sendable {
-    /// `function` failed; `reason` is OpenSSL's own word for it, empty where it gave none. It never holds input.
+    /// `function` failed; `reason` is OpenSSL's reason string, or empty if there is none. It never contains input.
     case failed(function: String, reason: String)
-    /// A ciphertext whose authentication tag does not match: another key, or altered bytes.
+    /// A ciphertext's authentication tag does not match: the key is wrong, or bytes were altered.
     case notAuthentic
-    /// A signature that is not valid for these bytes and this key.
+    /// A signature is not valid for these bytes and this key.
     case signatureInvalid
-    /// A point that does not lie on the curve, or is encoded in another way than the uncompressed one.
+    /// A point is not on the curve, or not in uncompressed form.
     case pointInvalid
-    /// A key of another kind than the operation needs.
+    /// The key is not of the kind that the operation requires.
     case wrongKeyType
-    /// Text without a PEM block of the kind asked for.
+    /// The PEM text has no block with the required label.
     case noPEMBlock(String)
-    /// A PEM block that is encrypted, which needs a password.
+    /// A PEM block is encrypted and requires a password.
     case encrypted
-    /// What a password protects does not open with this one; a damaged file gives the same error.
+    /// The password does not decrypt the data. A damaged file causes the same error.
     case wrongPassword
-    /// A file encrypted with a cipher that OpenSSL 3 keeps in its legacy provider, such as RC2 with 40 bits.
+    /// The file is encrypted with a cipher of OpenSSL 3's legacy provider, such as RC2 with 40 bits.
     case legacyEncryption
-    /// A PKCS#12 file that holds certificates only.
+    /// The PKCS#12 file contains only certificates.
     case noPrivateKey
-    /// A PKCS#12 file that holds a key only, or a chain of no certificate.
+    /// The PKCS#12 file contains only a key, or the certificate chain is empty.
     case noCertificate
-    /// A private key that is not that of the certificate it came with.
+    /// The private key does not match the certificate.
     case keyDiffers
 }
 
 extension OpenSSLError {
-    /// What the calling thread's error queue says of `function`; empties the queue, so that no later call reports it.
+    /// The error of `function` from the calling thread's error queue. Clears the queue, so that no later call reports
+    /// it.
     static func last(_ function: String) -> OpenSSLError {
         let code = ERR_peek_last_error()
         ERR_clear_error()
@@ -37,8 +38,8 @@ extension OpenSSLError {
         return .failed(function: function, reason: reason ?? "")
     }
 
-    /// Why something did not open with a password, from the calling thread's error queue, which it empties. The queue is
-    /// read to its end: OpenSSL puts its own summary behind the cause.
+    /// The error of a failed decryption with a password, from the calling thread's error queue, which it clears. All
+    /// entries are read, because OpenSSL adds a summary after the cause.
     static func decryption() -> OpenSSLError {
         var isLegacy = false
         while case let code = ERR_get_error(), code != 0 {
@@ -53,7 +54,7 @@ extension OpenSSLError {
 }
 
 extension OpenSSLError: CustomStringConvertible {
-    /// One line, free of input.
+    /// The error in one line, without input.
     public var description: String {
         switch self {
         case .failed(let function, let reason): reason.isEmpty ? "\(function) failed" : "\(function): \(reason)"

@@ -1,22 +1,23 @@
 internal import COpenSSL
 public import Values
 
-/// RSA-OAEP (RFC 8017 §7.1) with SHA-256, MGF1 with SHA-256, and an empty label: how `RSA_v1` tokens wrap their key.
+/// RSA-OAEP (RFC 8017 §7.1) with SHA-256, MGF1 with SHA-256 and an empty label, with which `RSA_v1` tokens wrap their
+/// key.
 extension PrivateKey {
-    /// Unwraps what was encrypted to this key.
+    /// Unwraps a key that was encrypted to this key.
     ///
-    /// - Parameter wrapped: as many bytes as the modulus has, 256 for RSA-2048.
-    /// - Throws: `wrongKeyType` if this is no RSA key, `notAuthentic` if the padding does not check, whatever the reason:
-    ///   telling the reasons apart would make an oracle.
+    /// - Parameter wrapped: the ciphertext, as long as the modulus: 256 bytes for RSA-2048.
+    /// - Throws: `wrongKeyType` if this is not an RSA key; `notAuthentic` for every failure of unwrapping, because
+    ///   reporting the cause would create a padding oracle.
     public func unwrapOAEP(_ wrapped: [UInt8]) throws(OpenSSLError) -> SecretBytes {
         guard let unwrapTemplate else { throw .wrongKeyType }
-        // A ciphertext is as long as the modulus (RFC 8017 §7.1.2 step 1b); OpenSSL takes shorter ones as well.
+        // A ciphertext must be as long as the modulus (RFC 8017 §7.1.2 step 1b), but OpenSSL accepts shorter ones.
         guard wrapped.count == Int(EVP_PKEY_get_size(key)) else { throw .notAuthentic }
         let transport = try KeyTransport(duplicating: unwrapTemplate)
         return try transport.unwrap(wrapped)
     }
 
-    /// Makes a context that is ready to unwrap, from which those of each token are duplicated.
+    /// Creates a context that is ready to unwrap. It is duplicated for each token.
     static func makeUnwrapTemplate(_ key: OpaquePointer) -> OpaquePointer? {
         let context = EVP_PKEY_is_a(key, "RSA") == 1 ? EVP_PKEY_CTX_new(key, nil) : nil
         guard let context, EVP_PKEY_decrypt_init(context) == 1, configureOAEP(context) else {
@@ -29,9 +30,9 @@ extension PrivateKey {
 }
 
 extension PublicKey {
-    /// Wraps a key for the owner of this one.
+    /// Encrypts a key to the owner of this key.
     ///
-    /// - Returns: as many bytes as the modulus has, 256 for RSA-2048.
+    /// - Returns: the ciphertext, as long as the modulus: 256 bytes for RSA-2048.
     public func wrapOAEP(_ secret: SecretBytes) throws(OpenSSLError) -> [UInt8] {
         guard isRSA else { throw .wrongKeyType }
         let transport = try KeyTransport(for: key)
@@ -45,7 +46,7 @@ private func configureOAEP(_ context: OpaquePointer) -> Bool {
         && EVP_PKEY_CTX_set_rsa_mgf1_md(context, EVP_sha256()) == 1
 }
 
-/// Sole owner of the `EVP_PKEY_CTX` of one wrapping or unwrapping.
+/// The sole owner of the `EVP_PKEY_CTX` of one wrapping or unwrapping.
 private struct KeyTransport: ~Copyable {
     private let context: OpaquePointer  // EVP_PKEY_CTX *
 
@@ -61,7 +62,7 @@ private struct KeyTransport: ~Copyable {
 
     func unwrap(_ wrapped: [UInt8]) throws(OpenSSLError) -> SecretBytes {
         var unwrappedCount = 0
-        // OpenSSL asks for room for a whole modulus.
+        // OpenSSL requires a buffer as long as the modulus.
         let buffer = try SecretBytes(count: wrapped.count) { (buffer) throws(OpenSSLError) in
             let output = buffer.assumingMemoryBound(to: UInt8.self).baseAddress
             unwrappedCount = buffer.count

@@ -1,9 +1,9 @@
 internal import COpenSSL
 public import Values
 
-/// Bytes from OpenSSL's generator, seeded by the operating system.
+/// Random bytes from OpenSSL's generator, which is seeded by the operating system.
 public enum RandomBytes {
-    /// `count` bytes that nobody can predict; stops the program if the system has no randomness to give.
+    /// Generates `count` unpredictable bytes. Terminates the program if the system can't provide randomness.
     public static func generate(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
             precondition(RAND_bytes(bytes.baseAddress, Int32(count)) == 1, "a machine without randomness")
@@ -11,7 +11,7 @@ public enum RandomBytes {
         }
     }
 
-    /// `count` bytes for a key, wiped when it goes.
+    /// Generates `count` bytes for a key; they are wiped when they are freed.
     public static func secret(_ count: Int) -> SecretBytes {
         SecretBytes(count: count) { bytes in
             precondition(

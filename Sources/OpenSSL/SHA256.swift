@@ -19,7 +19,7 @@ public enum SHA256 {
         }
     }
 
-    /// The digest of a secret, as a secret: for keys that are derived.
+    /// The digest of a secret, as a secret: for key derivation.
     public static func hash(_ secret: SecretBytes) -> SecretBytes {
         SecretBytes(count: byteCount) { digest in
             secret.withUnsafeBytes { write($0, to: digest.assumingMemoryBound(to: UInt8.self).baseAddress) }

@@ -1,25 +1,26 @@
 internal import COpenSSL
 public import Values
 
-/// The password-based key derivation of RFC 7914, which costs time and memory on purpose.
+/// The password-based key derivation function scrypt (RFC 7914), which is intentionally expensive in time and memory.
 public struct Scrypt: Hashable, Sendable {
     /// N, the cost: a power of two. A derivation needs 128 · N · r bytes of memory.
     public let cost: Int
     /// r, the size of a block in units of 128 bytes.
     public let blockSize: Int
-    /// p, how often the memory is gone through.
+    /// p, the number of passes over the memory.
     public let parallelization: Int
 
-    /// The most memory that a derivation may need, in bytes: 64 MiB.
+    /// The maximum memory of a derivation, in bytes: 64 MiB.
     public static let memoryBytesMax = 64 << 20
-    /// The most blocks that a derivation may go through, N · r · p; 2²⁰ of them take some 0.4 s on a machine of 2020.
+    /// The maximum number of processed blocks, N · r · p. 2²⁰ blocks take about 0.4 s on a machine of 2020.
     public static let blocksMax = 1 << 20
 
-    /// Parameters, or nil if RFC 7914 §2 doesn't allow them, or they cost more than a gateway should ever pay.
+    /// Creates parameters; nil if RFC 7914 §2 doesn't allow them, or they exceed the maximum memory or number of
+    /// blocks.
     public init?(cost: Int, blockSize: Int, parallelization: Int) {
         guard cost > 1, cost & (cost - 1) == 0, blockSize > 0, parallelization > 0, cost <= Self.blocksMax,
             blockSize <= Self.blocksMax, parallelization <= Self.blocksMax,
-            // Three factors of 2²⁰ at most have a product of 2⁶⁰ at most.
+            // The product can't overflow: three factors of at most 2²⁰ have a product of at most 2⁶⁰.
             128 * cost * blockSize <= Self.memoryBytesMax, cost * blockSize * parallelization <= Self.blocksMax
         else { return nil }
         self.cost = cost
@@ -29,10 +30,10 @@ public struct Scrypt: Hashable, Sendable {
 
     /// Derives 32 bytes from a password.
     ///
-    /// - Throws: OpenSSL's error if there is not enough memory.
+    /// - Throws: OpenSSL's error when out of memory.
     public func key(password: UnsafeRawBufferPointer, salt: [UInt8]) throws(OpenSSLError) -> SecretBytes {
         try SecretBytes(count: 32) { (key) throws(OpenSSLError) in
-            // OpenSSL counts what lies beside the large table, too.
+            // OpenSSL also counts the memory in addition to the large table.
             let isDerived = EVP_PBE_scrypt(
                 password.baseAddress?.assumingMemoryBound(to: CChar.self), password.count, salt, salt.count,
                 UInt64(cost), UInt64(blockSize), UInt64(parallelization), UInt64(2 * Self.memoryBytesMax),

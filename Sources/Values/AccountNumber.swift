@@ -1,29 +1,29 @@
-/// A card or device account number (ISO/IEC 7812-1): 8 to 19 decimal digits whose last is a check digit.
+/// A card or device account number (ISO/IEC 7812-1): 8 to 19 decimal digits, the last of which is a check digit.
 ///
-/// The digits are wiped when the last copy goes, and print masked.
+/// The digits are wiped with the last copy, and are masked when printed.
 public struct AccountNumber: Sendable {
     /// The digits as ASCII.
     private let digits: SecretBytes
 
-    /// Why digits are not an account number.
+    /// Why a string is not an account number.
     public enum Malformed: Error, Equatable, Sendable {
-        /// Fewer than 8 digits or more than 19.
+        /// The string has fewer than 8 digits or more than 19.
         case length(Int)
-        /// A byte other than `0`…`9`.
+        /// The string contains a byte other than `0`…`9`.
         case notDigits
         /// The last digit is not the check digit of the others (ISO/IEC 7812-1 annex B, the Luhn formula).
         case checkDigit
     }
 
-    /// What is asked of the last digit.
+    /// The requirement on the last digit.
     public enum CheckDigit: Sendable {
-        /// It must fit the others: for numbers that people type.
+        /// The last digit must be the check digit of the others: for numbers that people type.
         case required
-        /// It may be any: for numbers that Apple vouches for, of whose digits its format says nothing.
+        /// The last digit is not checked: for numbers that Apple provides, because Apple's format does not specify a check digit.
         case any
     }
 
-    /// Reads ASCII digits.
+    /// Parses ASCII digits.
     public init(
         ascii bytes: UnsafeRawBufferPointer, checkDigit: CheckDigit = .required
     ) throws(Malformed) {
@@ -33,38 +33,38 @@ public struct AccountNumber: Sendable {
         digits = SecretBytes(copying: bytes)
     }
 
-    /// Reads digits from text, for numbers that are published test data or come from a command line.
+    /// Parses digits from a string, for published test numbers or command-line arguments.
     public init(_ text: String) throws(Malformed) {
         try self.init(SecretText(text))
     }
 
-    /// Reads digits from text that was kept secret.
+    /// Parses digits from a secret string.
     public init(_ text: SecretText) throws(Malformed) {
         self = try text.withUTF8 { (bytes) throws(Malformed) in try AccountNumber(ascii: bytes) }
     }
 
-    /// How many digits there are, 8 to 19.
+    /// The number of digits, 8 to 19.
     public var count: Int { digits.count }
 
-    /// Lends the ASCII digits for the length of one call.
+    /// Calls the body with the ASCII digits, which are valid only during the call.
     public func withDigits<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try digits.withUnsafeBytes(body)
     }
 
-    /// The digits in clear, only for the acquirer.
+    /// The unmasked digits, only for the acquirer.
     public func revealed() -> String { digits.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 
-    /// The first digits in clear, at most six: the issuer identification number, by which the scheme is found.
+    /// The first digits, unmasked, at most six: the issuer identification number, which determines the card scheme.
     public var issuerIdentificationNumber: String {
         digits.withUnsafeBytes { String(decoding: $0.prefix(6), as: UTF8.self) }
     }
 
-    /// The number with all but the first `first` and the last `last` digits replaced by `x`, the length kept.
+    /// The number with all but the first `first` and the last `last` digits replaced by `x`; its length is unchanged.
     ///
-    /// Mastercard's replies show 6.4 of a device account number and 0.4 of a funding account number. Of a number too
-    /// short to hide anything that way, only the last digits are shown.
+    /// Mastercard's replies show 6.4 of a device account number and 0.4 of a funding account number. If the number is
+    /// too short to hide any digit, only the last digits are shown.
     public func masked(first: Int, last: Int) -> String {
         precondition(first >= 0 && last >= 0 && first + last <= 10, "at most 6.4 may be shown (PCI DSS 3.4.1)")
         return digits.withUnsafeBytes { bytes in
@@ -79,9 +79,9 @@ public struct AccountNumber: Sendable {
         }
     }
 
-    /// Whether both end with the same `count` digits.
+    /// Whether both numbers end with the same `count` digits.
     ///
-    /// - Precondition: `count` is at most 4, which may be shown of any.
+    /// - Precondition: `count` is at most 4, the number of digits that may always be shown.
     public func endsAlike(_ other: AccountNumber, count: Int) -> Bool {
         precondition((0...4).contains(count), "at most the last 4 may be shown (PCI DSS 3.4.1)")
         return withDigits { digits in other.withDigits { digits.suffix(count).elementsEqual($0.suffix(count)) } }
@@ -98,13 +98,13 @@ public struct AccountNumber: Sendable {
 }
 
 extension AccountNumber: Equatable {
-    /// Compares in constant time.
+    /// Compares the digits in constant time.
     public static func == (one: AccountNumber, other: AccountNumber) -> Bool { one.digits == other.digits }
 }
 
 extension AccountNumber: CustomStringConvertible, CustomReflectable {
-    /// Masked 6.4.
+    /// The number, masked 6.4.
     public var description: String { masked(first: 6, last: 4) }
-    /// What `dump` walks: the same mask.
+    /// Shows only the masked number to `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["masked": description]) }
 }

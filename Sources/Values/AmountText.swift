@@ -1,11 +1,11 @@
-/// An amount of a token or an order as people write it: `1.00 USD`.
+/// An amount of a token or an order as human-readable text: `1.00 USD`.
 package struct AmountText: CustomStringConvertible {
     /// The amount with its currency.
     package let description: String
 
-    /// An amount in words; of a currency that ISO 4217 doesn't list, its minor units.
+    /// Formats an amount. If ISO 4217 doesn't list the currency, shows the minor units.
     ///
-    /// - Parameter numericCode: the currency's numeric code, three digits, or a peer's text in place of it.
+    /// - Parameter numericCode: the currency's numeric code, three digits, or any string from a peer.
     package init(_ minorUnits: Int64, _ numericCode: String) {
         guard let (code, exponent) = Self.currencies[numericCode] else {
             description = "\(minorUnits) minor units of currency \(Printable(numericCode))"
@@ -17,12 +17,12 @@ package struct AmountText: CustomStringConvertible {
         description = (minorUnits < 0 ? "-" : "") + padded.dropLast(exponent) + decimals + " " + code
     }
 
-    /// A currency's alphabetic code, or what stands in place of a numeric one that ISO 4217 lists.
+    /// A currency's alphabetic code; for a code that ISO 4217 doesn't list, a description with that code.
     package static func code(of numericCode: String) -> String {
         currencies[numericCode]?.code ?? "currency \(Printable(numericCode))"
     }
 
-    /// Alphabetic code and decimals by numeric code.
+    /// The alphabetic code and the number of decimals by numeric code.
     private static let currencies = Dictionary(
         uniqueKeysWithValues: activeCurrencies.split(separator: "\n").map { row in
             let fields = row.split(separator: " ")

@@ -1,21 +1,21 @@
 extension Base64 {
-    /// Why text is not base 64 in the form that is read here.
+    /// Why a string is not base64 in the accepted form.
     public enum Fault: Equatable, Sendable {
-        /// `-` or `_` of the alphabet for URLs (RFC 4648 §5).
+        /// The string contains `-` or `_` of the URL-safe alphabet (RFC 4648 §5).
         case urlAlphabet
-        /// A space, which is what a `+` becomes where a form is decoded that was not encoded.
+        /// The string contains a space, the result of decoding `+` as part of a form that was not form-encoded.
         case space
-        /// A `%`, with which URLs escape what they may not hold.
+        /// The string contains `%`, as in percent-encoding.
         case percentEncoding
-        /// Another byte than base 64 has.
+        /// The string contains a byte that is not in the base64 alphabet.
         case foreignByte
-        /// `=` in the middle, or another number of them than the length asks for; none at all would do.
+        /// The string has `=` in the middle, or the wrong number of them for its length. Omitting all is accepted.
         case padding
-        /// A length that no bytes have, or bits at the end that stand for nothing: characters are missing.
+        /// Characters are missing at the end: no bytes have this encoded length, or unused bits at the end are set.
         case cut
     }
 
-    /// The likeliest fault of text that ``decoded(_:)-(UnsafeRawBufferPointer)`` does not read.
+    /// The most likely fault of a string that ``decoded(_:)-(UnsafeRawBufferPointer)`` does not accept.
     package static func fault(in text: UnsafeRawBufferPointer) -> Fault {
         var paddingCount = 0
         var sextetCount = 0
@@ -41,7 +41,7 @@ extension Base64 {
 }
 
 extension Base64.Fault: CustomStringConvertible {
-    /// What is wrong, to be put behind "is not base64: ".
+    /// The fault, as a phrase to follow "is not base64: ".
     public var description: String {
         switch self {
         case .urlAlphabet: "it is in the alphabet for URLs, with - and _ for + and /"

@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// Base 64 (RFC 4648 §4) as payment tokens come: the standard alphabet, line breaks anywhere, padding complete or absent.
+/// Base64 (RFC 4648 §4) as used in payment tokens: the standard alphabet, line breaks anywhere, padding complete or
+/// absent.
 ///
-/// Nothing else is read: no other alphabet, no space, no padding in the middle, and no bits set that the decoded bytes
-/// don't have (RFC 4648 §3.5), so that each value has one spelling but for line breaks and padding.
+/// Other alphabets, spaces, padding in the middle, and set bits after the last byte (RFC 4648 §3.5) are refused, so
+/// each value has only one encoding, except for line breaks and padding.
 public enum Base64 {
-    /// The bytes that `text` stands for, or nil if it is not base 64 in that form.
+    /// Decodes base64; nil if `text` is not in this form.
     public static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         var wellFormed = true
         let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { output, count in
@@ -15,15 +16,15 @@ public enum Base64 {
         return wellFormed ? bytes : nil
     }
 
-    /// How many bytes a secret's text stands for, or nil if it is not base 64 in that form. The bytes are wiped.
+    /// The number of bytes in a base64 secret; nil if `text` is not in this form. The decoded bytes are wiped.
     public static func byteCount(ofSecret text: UnsafeRawBufferPointer) -> Int? { withDecoded(secret: text, \.count) }
 
-    /// The secret that `text` stands for, or nil if it is not base 64 in that form.
+    /// Decodes a base64 secret; nil if `text` is not in this form.
     public static func decodedSecret(_ text: UnsafeRawBufferPointer) -> SecretBytes? {
         withDecoded(secret: text) { SecretBytes(copying: $0) }
     }
 
-    /// Lends the bytes that `text` stands for, and wipes them.
+    /// Calls the body with the decoded bytes, and wipes them after the call.
     private static func withDecoded<Result>(
         secret text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result? {
@@ -37,9 +38,9 @@ public enum Base64 {
         }
     }
 
-    /// Decodes groups of four characters as long as there is nothing else.
+    /// Decodes groups of four characters up to the first group with any other character.
     ///
-    /// - Returns: how many characters were read.
+    /// - Returns: the number of characters read.
     private static func decodeQuartets(
         _ text: UnsafeRawBufferPointer, _ output: inout UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
     ) -> Int {
@@ -53,7 +54,8 @@ public enum Base64 {
                     table[Int(characters & 0xFF)] | table[256 + Int(characters >> 8 & 0xFF)]
                     | table[512 + Int(characters >> 16 & 0xFF)] | table[768 + Int(characters >> 24)]
                 guard three & foreignQuartet == 0 else { break }
-                // The fourth byte is the next group's, or the array's own room for an incomplete one.
+                // The fourth byte is overwritten by the next group, or lies in the room reserved for an incomplete
+                // group.
                 UnsafeMutableRawPointer(start + group * 3).storeBytes(of: three.littleEndian, as: UInt32.self)
                 group += 1
             }
@@ -62,7 +64,7 @@ public enum Base64 {
         }
     }
 
-    /// Decodes what has line breaks, padding or an incomplete group in it; false if it is not well formed.
+    /// Decodes the rest, which contains line breaks, padding or an incomplete group. Returns false if it is malformed.
     private static func decodeRest(
         _ text: UnsafeRawBufferPointer, _ output: inout UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
     ) -> Bool {
@@ -91,13 +93,13 @@ public enum Base64 {
         return finish(sextets, sextetCount & 3, paddingCount, &output, &count)
     }
 
-    /// The bytes that `text` stands for, or nil if it is not base 64 in that form.
+    /// Decodes base64; nil if `text` is not in this form.
     public static func decoded(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { decoded(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes what one to three sextets at the end stand for; false if they can't end a text.
+    /// Decodes the last one to three sextets. Returns false if they are not a valid end.
     private static func finish(
         _ sextets: UInt32, _ sextetCount: Int, _ paddingCount: Int, _ output: inout UnsafeMutableBufferPointer<UInt8>,
         _ count: inout Int
@@ -121,7 +123,7 @@ public enum Base64 {
         }
     }
 
-    /// Base 64 with padding and without line breaks.
+    /// Encodes base64 with padding and without line breaks.
     public static func encoded(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(encodedCount(bytes.count))
@@ -129,7 +131,7 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The same of a secret. The text is wiped with its last reference.
+    /// Encodes a secret. The encoded characters are wiped with the last reference.
     public static func encodedSecret(_ bytes: UnsafeRawBufferPointer) -> SecretBytes {
         SecretBytes(count: encodedCount(bytes.count)) { text in
             var count = 0
@@ -168,9 +170,10 @@ public enum Base64 {
     private static let paddingMark: UInt8 = 64
     private static let lineBreakMark: UInt8 = 128
     private static let foreignMark: UInt8 = 192
-    /// In a group's bytes: that one of its characters stands for no sextet.
+    /// The mark in a group's value that a character is not in the alphabet.
     private static let foreignQuartet: UInt32 = 1 << 24
-    /// For each of a group's four characters, what it adds to the group's three bytes, the first of them in the lowest bits.
+    /// The contribution of each of a group's four characters to the group's three bytes, with the first byte in the
+    /// lowest bits.
     private static let quartetTable: [UInt32] = (0..<4).flatMap { position in
         (0..<256).map { character in
             guard decodingTable[character] < 64 else { return foreignQuartet }

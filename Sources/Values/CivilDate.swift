@@ -7,16 +7,17 @@ package struct CivilDate: Equatable {
     /// The day of the month, 1 to 31.
     package let day: Int
 
-    /// A day by its parts, which are not checked.
+    /// Creates a day from its parts, which are not checked.
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// The day that lies `daysSinceEpoch` after 1970-01-01.
+    /// Creates the day that is `daysSinceEpoch` days after 1970-01-01.
     ///
-    /// Years are counted from March, so that the leap day is a year's last, in eras of 400 years or 146,097 days.
+    /// Years are counted from March, so that the leap day is the last day of a year, in eras of 400 years or 146,097
+    /// days.
     package init(daysSinceEpoch: Int64) {
         let shifted = daysSinceEpoch + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -29,7 +30,7 @@ package struct CivilDate: Equatable {
         year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01, negative before.
+    /// The number of days since 1970-01-01; negative before it.
     package var daysSinceEpoch: Int64 {
         let shiftedYear = Int64(month <= 2 ? year - 1 : year)
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -40,7 +41,7 @@ package struct CivilDate: Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// How many days a month has.
+    /// The number of days in a month.
     package static func days(in month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

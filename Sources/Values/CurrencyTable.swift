@@ -1,7 +1,7 @@
-/// The currencies that can be paid with: alphabetic code, numeric code, decimals.
+/// The currencies in which payments are possible: alphabetic code, numeric code, decimals.
 ///
-/// Metals, bond market units, special drawing rights and the codes for tests and for no currency are left out: ISO 4217
-/// gives them no decimals, so no amount can be written in them.
+/// Metals, bond market units, special drawing rights and the codes for tests and for no currency are omitted: ISO 4217
+/// defines no decimals for them, so amounts in them can't be written.
 ///
 /// - Source: ISO 4217, list one, as of 2026-01-01.
 package let activeCurrencies = """

@@ -1,7 +1,7 @@
 extension UInt8 {
-    /// Whether the byte is one of ASCII's `0`…`9`.
+    /// Whether the byte is an ASCII digit, `0`…`9`.
     @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// What an ASCII digit stands for.
+    /// The value of an ASCII digit.
     @inlinable package var digit: Int { Int(self - UInt8(ascii: "0")) }
 }

@@ -1,6 +1,6 @@
-/// Base 16 (RFC 4648 §8), read in either letter case and written in lower case.
+/// Base16 (RFC 4648 §8), parsed in either letter case and written in lower case.
 public enum Hexadecimal {
-    /// The bytes that ASCII hexadecimal digits stand for, or nil if their number is odd or another byte is among them.
+    /// Decodes ASCII hexadecimal digits; nil if their number is odd or there is any other byte.
     public static func decoded(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
@@ -18,12 +18,12 @@ public enum Hexadecimal {
         return bytes
     }
 
-    /// Whether text is of hexadecimal digits, two a byte: for secrets, of whose bytes no copy is to be left.
+    /// Whether the string consists of hexadecimal digits, two per byte. For secrets: no copy of their bytes is made.
     public static func isWellFormed(_ text: some Collection<UInt8>) -> Bool {
         text.count.isMultiple(of: 2) && text.allSatisfy { nibble($0) != nil }
     }
 
-    /// Two lower-case digits a byte.
+    /// Encodes bytes with two lower-case digits each.
     public static func encoded(_ bytes: some Sequence<UInt8>) -> String {
         var text = ""
         for byte in bytes {

@@ -1,33 +1,33 @@
 /// A point in time, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// Time is an argument everywhere in Tollgate: only the program reads a clock, so that a whole gateway can run at the
-/// instant at which a recorded token was signed. Milliseconds are what Mastercard's replies show.
+/// instant at which a recorded token was signed. The resolution of milliseconds is that of Mastercard's replies.
 public struct Instant: Hashable, Sendable {
-    /// Milliseconds since 1970-01-01T00:00:00Z, negative before.
+    /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
     public let millisecondsSinceEpoch: Int64
 
-    /// An instant from its count of milliseconds.
+    /// Creates an instant from milliseconds since 1970-01-01T00:00:00Z.
     public init(millisecondsSinceEpoch: Int64) { self.millisecondsSinceEpoch = millisecondsSinceEpoch }
 
-    /// An instant from whole seconds since 1970-01-01T00:00:00Z.
+    /// Creates an instant from whole seconds since 1970-01-01T00:00:00Z.
     public init(secondsSinceEpoch: Int64) { millisecondsSinceEpoch = secondsSinceEpoch * 1000 }
 
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     public var secondsSinceEpoch: Int64 { millisecondsSinceEpoch.dividedRoundingDown(by: 1000) }
 
-    /// How many whole days this lies after `other`, rounded down: negative if it lies before.
+    /// The number of whole days from `other` to this instant, rounded down; negative if this instant is earlier.
     public func wholeDays(after other: Instant) -> Int64 {
         (millisecondsSinceEpoch - other.millisecondsSinceEpoch).dividedRoundingDown(by: 86_400_000)
     }
 
-    /// The instant that lies `milliseconds` later, or earlier if they are negative.
+    /// The instant that is `milliseconds` later, or earlier if they are negative.
     public func advanced(byMilliseconds milliseconds: Int64) -> Instant {
         Instant(millisecondsSinceEpoch: millisecondsSinceEpoch + milliseconds)
     }
 }
 
 extension Instant: Comparable {
-    /// The earlier instant is the lesser.
+    /// Whether the first instant is earlier.
     public static func < (one: Instant, other: Instant) -> Bool {
         one.millisecondsSinceEpoch < other.millisecondsSinceEpoch
     }
@@ -36,7 +36,7 @@ extension Instant: Comparable {
 extension Instant {
     /// The fields of an instant in UTC, proleptic Gregorian.
     public struct Fields: Equatable, Sendable {
-        /// The year, 1970…9999 for every instant that Tollgate meets.
+        /// The year; 1970…9999 in practice.
         public let year: Int
         /// The month, 1…12.
         public let month: Int
@@ -46,7 +46,7 @@ extension Instant {
         public let hour: Int
         /// The minute, 0…59.
         public let minute: Int
-        /// The second, 0…59; leap seconds don't occur in POSIX time.
+        /// The second, 0…59; POSIX time has no leap seconds.
         public let second: Int
         /// The millisecond, 0…999.
         public let millisecond: Int
@@ -67,7 +67,7 @@ extension Instant {
             dayOfYear: Int(days - CivilDate(year: date.year, month: 1, day: 1).daysSinceEpoch) + 1)
     }
 
-    /// An instant from its fields in UTC, or nil if a field is out of its range for that month and year.
+    /// Creates an instant from its fields in UTC; nil if a field is out of range for that month and year.
     public init?(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0
     ) {
@@ -82,15 +82,15 @@ extension Instant {
 }
 
 extension Instant: CustomStringConvertible {
-    /// `YYYY-MM-DDThh:mm:ss.SSSZ`, as Mastercard's replies write it.
+    /// The instant as `YYYY-MM-DDThh:mm:ss.SSSZ`, the format of Mastercard's replies.
     public var description: String { text(hasFraction: true) }
 
-    /// `YYYY-MM-DDThh:mm:ssZ`, the fraction of a second left out: for times that were never more exact.
+    /// The instant as `YYYY-MM-DDThh:mm:ssZ`, without a fraction: for times that are known only to the second.
     public var wholeSeconds: String { text(hasFraction: false) }
 
     private func text(hasFraction: Bool) -> String {
         let fields = fields
-        // 24 bytes, or some more far beyond the year 9999.
+        // 24 bytes, or a few more for years far beyond 9999.
         return String(unsafeUninitializedCapacity: 48) { text in
             var count = 0
             func append(_ mark: Unicode.Scalar) {
@@ -98,7 +98,7 @@ extension Instant: CustomStringConvertible {
                 count += 1
             }
             func append(_ number: Int, digits: Int) {
-                // The last digit first; beyond 9999 a year has more than four.
+                // Digits are written from the last to the first, because a year after 9999 has more than four.
                 let start = count
                 var rest = number.magnitude
                 while rest > 0 || count < start + digits {
@@ -129,8 +129,8 @@ extension Instant: CustomStringConvertible {
         }
     }
 
-    /// Reads the RFC 3339 form with `T` and `Z`, the fraction of a second absent or of one to three digits:
-    /// `2021-09-01T19:03:10Z`. Everything else is nothing.
+    /// Parses RFC 3339 with `T` and `Z`, and no fraction of a second or one of one to three digits:
+    /// `2021-09-01T19:03:10Z`. Nil for any other form.
     public init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z") else { return nil }
@@ -154,7 +154,7 @@ extension Instant: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// The value of the decimal digits in `range`, or nil if another byte is among them.
+    /// The value of the decimal digits in `range`; nil if there is any other byte.
     fileprivate func number(_ range: Range<Int>) -> Int? {
         var value = 0
         for byte in self[range] {

@@ -1,9 +1,9 @@
-/// A merchant's identifier: 1 to 40 of `0-9 A-Z a-z _ -`.
+/// A merchant's identifier: 1 to 40 characters of `0-9 A-Z a-z _ -`.
 public struct MerchantID: Hashable, Sendable {
-    /// The identifier's text, as in URLs.
+    /// The identifier as a string, as in URLs.
     public let text: String
 
-    /// Checks an identifier.
+    /// Creates an identifier, after checking it.
     public init(_ text: String) throws(MalformedIdentifier) {
         try checkIdentifierLength(text)
         guard text.utf8.allSatisfy({ $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") })

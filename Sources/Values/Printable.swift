@@ -1,10 +1,9 @@
-/// A peer's text made fit to be shown: at most 64 characters, of which only letters, digits, spaces and plain
-/// punctuation of ASCII are kept.
+/// A peer's string, sanitized for display: at most 64 characters of printable ASCII, without `<` and `&`.
 public struct Printable: Equatable, Sendable, CustomStringConvertible {
-    /// The text as it may be shown.
+    /// The sanitized string.
     public let description: String
 
-    /// Cuts `text` and replaces what can't be shown by `?`.
+    /// Truncates `text`, with an ellipsis at the end, and replaces all other characters with `?`.
     public init(_ text: String) {
         let scalars = text.unicodeScalars
         var shown = String.UnicodeScalarView()

@@ -2,14 +2,15 @@ internal import Glibc
 
 /// Bytes that must not outlive their use: keys, shared secrets, account numbers, cryptograms.
 ///
-/// They lie outside Swift's own collections, so that no copy is made behind our back, are wiped with
-/// `explicit_bzero` when the last reference goes, are compared in constant time, and print as a mask.
+/// They are stored outside Swift's own collections, so that no hidden copies are made. They are wiped with
+/// `explicit_bzero` with the last reference, compared in constant time, and masked when printed.
 ///
-/// `@unchecked Sendable`: never changed after `init`.
+/// `@unchecked Sendable` is safe: the bytes are never changed after `init`.
 public final class SecretBytes: @unchecked Sendable {
     @usableFromInline let storage: UnsafeMutableRawBufferPointer
 
-    /// Allocates `count` bytes, zeroed, and lets `fill` write them; what `fill` throws is passed on after wiping.
+    /// Allocates `count` zeroed bytes and calls `fill` to write them. If `fill` throws, they are wiped and the error is
+    /// rethrown.
     public init<Failure: Error>(
         count: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -19,13 +20,13 @@ public final class SecretBytes: @unchecked Sendable {
         try fill(storage)
     }
 
-    /// A copy of `bytes`, whose wiping stays the caller's duty.
+    /// Copies `bytes`. The caller must wipe the original.
     public init(copying bytes: UnsafeRawBufferPointer) {
         storage = .allocate(byteCount: bytes.count, alignment: 1)
         storage.copyMemory(from: bytes)
     }
 
-    /// A copy of `bytes`, for keys that come from a file or a generator.
+    /// Copies `bytes`, for keys that come from a file or a generator.
     public convenience init(_ bytes: [UInt8]) {
         self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
     }
@@ -35,15 +36,15 @@ public final class SecretBytes: @unchecked Sendable {
         storage.deallocate()
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var count: Int { storage.count }
 
-    /// Lends the bytes for the length of one call.
+    /// Calls the body with the bytes, which are valid only during the call.
     @inlinable
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // A pointer does not keep the bytes from being wiped.
+        // A pointer does not prevent the bytes from being wiped.
         try withExtendedLifetime(self) { (secret) throws(Failure) in
             try body(UnsafeRawBufferPointer(secret.storage))
         }
@@ -51,7 +52,7 @@ public final class SecretBytes: @unchecked Sendable {
 }
 
 extension SecretBytes: Equatable {
-    /// Takes the same time wherever two secrets of one length differ.
+    /// Compares in constant time for secrets of the same length.
     public static func == (one: SecretBytes, other: SecretBytes) -> Bool {
         guard one.count == other.count else { return false }
         var difference: UInt8 = 0
@@ -61,8 +62,8 @@ extension SecretBytes: Equatable {
 }
 
 extension SecretBytes: CustomStringConvertible, CustomReflectable {
-    /// The length, never the content.
+    /// The number of bytes, never the content.
     public var description: String { "secret (\(count) bytes)" }
-    /// What `dump` walks: nothing.
+    /// Shows only the number of bytes to `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["count": count]) }
 }

@@ -1,10 +1,11 @@
-/// Random numbers that a seed fixes (SplitMix64), so that a run can be repeated. They can be foreseen: no key comes from here.
+/// A random number generator with a fixed seed (SplitMix64), for repeatable runs. Its output is predictable, so it must
+/// not be used for keys.
 ///
 /// - Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The sequence of a seed.
+    /// Creates the generator for a seed.
     public init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.

@@ -1,21 +1,23 @@
 internal import JSON
 public import Values
 
-/// A token that stands for a card which the merchant keeps with the gateway ("gateway tokenization").
+/// A token for a card that the merchant stores with the gateway ("gateway tokenization").
 public struct CardToken: Sendable {
     /// How the card was verified before it was stored.
     public enum VerificationStrategy: String, CaseIterable, Sendable {
-        /// Its details have the form of a card's.
+        /// The card's details were checked for their form only, such as the number's check digit.
         case basic = "BASIC"
-        /// Not at all, beyond that form.
+        /// The card was not verified, except for the form of its details.
         case none = "NONE"
     }
 
-    /// Whose token it is.
+    /// The merchant that owns the token.
     public let merchant: MerchantID
-    /// The token: 16 digits that begin with 9 and have a valid check digit, like a card number that no issuer gives.
+    /// The token: 16 digits that begin with 9 and have a valid check digit. They look like a card number, but no issuer
+    /// uses the 9.
     public let id: String
-    /// The card's fields, at the paths of a request. Neither a security code nor anything of a device is among them.
+    /// The card's fields, at the paths of a request. They never include a security code or data that a device
+    /// generated.
     public let fields: StoredFields
     /// How the card was verified.
     public let verificationStrategy: VerificationStrategy
@@ -23,19 +25,19 @@ public struct CardToken: Sendable {
     public let lastUpdated: Instant
     /// `usage.lastUsed`: when the token was last used, or stored.
     public let lastUsed: Instant
-    /// How often the token was written, 1 when it is new.
+    /// The number of times that the token was written; 1 for a new token.
     let revision: Int64
 
     var owner: SealedOwner { SealedOwner(.cardToken, merchant: merchant, id: id) }
 
-    /// The token after a use.
+    /// The token after an operation used it.
     func used(at instant: Instant) -> CardToken {
         CardToken(
             merchant: merchant, id: id, fields: fields, verificationStrategy: verificationStrategy,
             lastUpdated: lastUpdated, lastUsed: max(instant, lastUsed), revision: revision + 1)
     }
 
-    /// The text that is sealed.
+    /// The record as plaintext for sealing.
     var record: SecretBytes {
         var members = JSONObject()
         members.set("updated", lastUpdated.millisecondsSinceEpoch)
@@ -46,7 +48,7 @@ public struct CardToken: Sendable {
 }
 
 extension CardToken {
-    /// Reads a text that was opened.
+    /// Reads the plaintext of a token's record.
     init(record: SecretBytes, merchant: MerchantID, id: String, revision: Int64) throws(RecordFault) {
         let (fields, reader) = try StoredFields.read(record)
         self.init(

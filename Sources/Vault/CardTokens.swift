@@ -2,19 +2,19 @@ public import JSON
 internal import OpenSSL
 public import Values
 
-/// Makes, changes and gives the tokens that stand for cards. What they stand for lies sealed in the store.
+/// Creates, changes and retrieves card tokens. The cards are sealed in the store.
 ///
-/// Every card that is stored gets a token of its own, whether or not the merchant has one for it already: what the real
-/// gateway's documentation calls the usual way. So nothing is kept by which a card could be recognised.
+/// Every stored card gets a new token, even if the merchant has one for the same card. The real gateway's documentation
+/// calls this the usual way. So the store needs no value by which a card could be recognized.
 public struct CardTokens: Sendable {
-    /// How many tokens a merchant has at most, unless said: more than any test needs, some 500 MB of a disk.
+    /// The default maximum number of tokens for one merchant: more than any test needs, and about 500 MB on disk.
     public static let countMaxDefault = 1_000_000
 
     private let texts: SealedTexts
     private let countMax: Int
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// The paths that a token keeps.
+    /// The paths of the fields that a token stores.
     static let keptPaths: Set<String> = [
         "sourceOfFunds", "sourceOfFunds.type", "sourceOfFunds.provided", "sourceOfFunds.provided.card",
         "sourceOfFunds.provided.card.number", "sourceOfFunds.provided.card.nameOnCard",
@@ -22,12 +22,13 @@ public struct CardTokens: Sendable {
         "sourceOfFunds.provided.card.expiry.year",
     ]
 
-    /// The tokens of an installation.
+    /// Creates access to the tokens of an installation.
     ///
     /// - Parameters:
-    ///   - countMax: how many a merchant has at most. Tokens don't expire, so further ones are refused.
-    ///   - randomBytes: makes the tokens of.
-    ///   - report: receives what can't be opened or read; the store reports its own failures.
+    ///   - countMax: the maximum number of tokens for one merchant. Tokens don't expire, so a full merchant gets no new
+    ///     ones.
+    ///   - randomBytes: the source of random bytes for tokens.
+    ///   - report: receives a failure for every token that can't be opened or read. The store reports its own failures.
     public init(
         store: any SealedStore, keys: KeyRing, countMax: Int = countMaxDefault,
         randomBytes: (@Sendable (Int) -> [UInt8])? = nil,
@@ -40,8 +41,8 @@ public struct CardTokens: Sendable {
 
     /// Stores a card under a new token.
     ///
-    /// - Parameter details: an object with the card's fields at the paths of a request, checked; what a token doesn't keep is
-    ///   left out.
+    /// - Parameter details: an object with the card's fields at the paths of a request, already checked. Fields that a
+    ///   token doesn't store are omitted.
     public func create(
         for merchant: MerchantID, _ details: JSONNode, _ verificationStrategy: CardToken.VerificationStrategy,
         at instant: Instant
@@ -55,7 +56,7 @@ public struct CardTokens: Sendable {
         throw .busy
     }
 
-    /// Stores a card in place of the one that a token stood for.
+    /// Stores another card under an existing token, in place of the previous card.
     public func replace(
         _ id: String, of merchant: MerchantID, _ details: JSONNode,
         _ verificationStrategy: CardToken.VerificationStrategy, at instant: Instant
@@ -71,7 +72,7 @@ public struct CardTokens: Sendable {
         throw .busy
     }
 
-    /// A token of a merchant's.
+    /// Retrieves a token of a merchant.
     public func retrieve(_ id: String, of merchant: MerchantID) async throws(SessionRefusal) -> CardToken {
         guard id.utf8.count <= Self.identifierByteCountMax else { throw .tokenNotFound }
         let found: SealedTexts.Found?
@@ -84,7 +85,7 @@ public struct CardTokens: Sendable {
         } catch { throw .storeUnavailable(texts.damage("token: \(error)")) }
     }
 
-    /// Notes that an operation has used a token. A token that was deleted meanwhile stays deleted.
+    /// Records that an operation used a token. Has no effect if the token has been deleted.
     public func markUsed(_ id: String, of merchant: MerchantID, at instant: Instant) async throws(SessionRefusal) {
         for _ in 0..<Sessions.attemptsMax {
             let token: CardToken
@@ -97,7 +98,7 @@ public struct CardTokens: Sendable {
         throw .busy
     }
 
-    /// Forgets a token and the card that it stood for.
+    /// Deletes a token and its card.
     public func delete(_ id: String, of merchant: MerchantID) async throws(SessionRefusal) {
         guard id.utf8.count <= Self.identifierByteCountMax else { throw .tokenNotFound }
         let wasThere: Bool
@@ -107,7 +108,7 @@ public struct CardTokens: Sendable {
         guard wasThere else { throw .tokenNotFound }
     }
 
-    /// Four bytes of UTF-8 for each of 40 characters.
+    /// The maximum size of an identifier: 40 characters of up to four bytes of UTF-8 each.
     private static let identifierByteCountMax = 160
 
     private static func kept(_ details: JSONNode) -> StoredFields {
@@ -122,7 +123,7 @@ public struct CardTokens: Sendable {
         } catch { throw SessionRefusal(error) }
     }
 
-    /// A 9, which no issuer of payment cards begins with (ISO/IEC 7812-1), 14 random digits, and their check digit.
+    /// A 9, with which no payment card number begins (ISO/IEC 7812-1), then 14 random digits and their check digit.
     private static func identifier(from randomBytes: (Int) -> [UInt8]) -> String {
         let digits = "9" + String(decimalDigits: 14, from: randomBytes)
         guard let whole = (0...9).lazy.map({ digits + "\($0)" }).first(where: { (try? AccountNumber($0)) != nil })

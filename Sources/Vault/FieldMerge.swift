@@ -1,13 +1,13 @@
 internal import JSON
 
-/// Writes one object laid over another.
+/// Writes the merge of two JSON objects, the upper over the lower.
 struct FieldMerge: ~Copyable {
     let keeps: (StoredFields.Layer, String) -> Bool
     private(set) var writer = JSONWriter()
 
     init(keeps: @escaping (StoredFields.Layer, String) -> Bool) { self.keeps = keeps }
 
-    /// Writes an object over one of the same place, if there is one.
+    /// Writes the merge of an object and, if there is one, the lower object at the same path.
     mutating func write(_ upper: JSONNode, over lower: JSONNode?, path: String) {
         writer.beginObject()
         for (name, value) in upper.members where !value.isNull {
@@ -25,10 +25,11 @@ struct FieldMerge: ~Copyable {
         writer.endObject()
     }
 
-    /// Writes the members of the lower object that the upper one, if there is one, doesn't have.
+    /// Writes the members of the lower object that the upper object lacks; all of them if there is no upper object.
     private mutating func writeRest(of lower: JSONNode, beneath upper: JSONNode?, path: String) {
         for (name, value) in lower.members where !value.isNull {
-            // Where both objects begin, the path is empty, and those of their members have no dot.
+            // With an empty path and both objects present, these are the roots, whose members have no dot in their
+            // path.
             let path = path.isEmpty && upper != nil ? name : path + "." + name
             guard keeps(.lower, path) else { continue }
             if let above = upper?[name], !above.isNull, keeps(.upper, path) { continue }

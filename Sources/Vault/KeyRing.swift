@@ -2,23 +2,26 @@ public import Values
 
 /// The keys of an installation, oldest first, which all instances on one database share.
 ///
-/// The last key seals, and every key opens what it sealed. All gateways on one database must know a key before any of them
-/// seals with it: such a key stands before the last, and the last is written once more behind it.
+/// The last key seals; every key opens the values that it sealed. Before a key seals, all gateways on the database must
+/// have it. Until then the new key is placed second to last: the previous key is repeated after it, and continues to
+/// seal.
 ///
-/// The first key recognises: a request's fingerprint or a token's digest can't be made again with another key, because what
-/// it was made from is kept nowhere. So a rotation changes what is sealed from then on, and loses nothing.
+/// The first key computes the codes that recognize requests and payment tokens. The values that were hashed are not
+/// stored, so these codes can't be recomputed under another key, and the first key never changes. A rotation affects
+/// only new sealed values, and loses nothing.
 public struct KeyRing: Sendable {
     /// The size of one key in bytes.
     public static let keyByteCount = 32
-    /// How many keys an installation can have had.
+    /// The maximum number of keys of an installation, including earlier ones.
     public static let countMax = 64
 
-    /// What recognises requests, payment tokens, and the names of what is sealed.
+    /// The key that recognizes requests and payment tokens, and names sealed records.
     public let recognition: InstallationKey
     private let sealing: SealingKeys
     var sealingKeys: [SealingKey] { sealing.all }
 
-    /// The keys one behind another, as an installation keeps them; nil unless they are 1 to 64 of 32 bytes.
+    /// Reads concatenated keys, the form in which an installation stores them; nil unless there are 1 to 64 keys of 32
+    /// bytes.
     public init?(_ keys: SecretBytes) {
         let count = keys.count / Self.keyByteCount
         guard keys.count.isMultiple(of: Self.keyByteCount), (1...Self.countMax).contains(count) else { return nil }
@@ -34,19 +37,19 @@ public struct KeyRing: Sendable {
         sealing = SealingKeys(each.map(SealingKey.init))
     }
 
-    /// How many different keys there are.
+    /// The number of different keys.
     public var count: Int { Set(sealingKeys.map(\.id)).count }
 
-    /// Whether the newest key opens and doesn't seal yet.
+    /// Whether the newest key opens but does not seal yet.
     public var hasWaitingKey: Bool {
         let keys = sealingKeys
         return keys.count >= 3 && keys[keys.count - 3].id == keys[keys.count - 1].id
     }
 
-    /// Replaces these keys, wherever they are used, by reloaded ones of the same installation.
+    /// Replaces these keys, in all copies of this key ring, with the reloaded keys of the same installation.
     ///
-    /// - Returns: whether it did: the first key must be the same, and none of these may be missing, as something may be sealed
-    ///   under it.
+    /// - Returns: false, without a change, if the first key differs or one of these keys is missing: values may be
+    ///   sealed under it.
     public func adopt(_ other: KeyRing) -> Bool {
         guard other.recognition.mark == recognition.mark,
             Set(other.sealingKeys.map(\.id)).isSuperset(of: sealingKeys.map(\.id))
@@ -55,15 +58,15 @@ public struct KeyRing: Sendable {
         return true
     }
 
-    /// Whether both have the same keys in the same order.
+    /// Whether both key rings have the same keys in the same order.
     public func isSame(as other: KeyRing) -> Bool {
         other.recognition.mark == recognition.mark && other.sealingKeys.map(\.id) == sealingKeys.map(\.id)
     }
 }
 
 extension KeyRing: CustomStringConvertible, CustomReflectable {
-    /// How many keys there are.
+    /// The number of keys.
     public var description: String { "\(count) keys" }
-    /// What `dump` walks: nothing.
+    /// Hides all members from `dump`.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

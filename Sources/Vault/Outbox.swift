@@ -3,12 +3,12 @@ public import Values
 
 /// Durable queues of messages to merchants' servers, one queue for each merchant, oldest message first.
 ///
-/// Each message is a sealed text with a number; another sealed text holds the bounds of the numbers. Every change names the
-/// revision that it is based on, so several instances can add and take messages concurrently: no message is lost. One is sent
-/// twice only if an instance does not remove or put back a taken message in time.
+/// Each message is a sealed record with a number; another sealed record holds the lowest and next numbers. Every change
+/// names the revision that it is based on, so several instances can add and take messages concurrently, and no message
+/// is lost. A message is sent twice only if an instance does not remove or put back a taken message in time.
 ///
-/// Messages may be in a sequence, such as those on one order: then one is not taken before the first attempt to send each
-/// earlier one has ended.
+/// A message may be in a sequence, such as the messages on one order. It is not taken until the first attempt to send
+/// each earlier message of its sequence has ended.
 ///
 /// A message that can't be opened or read is a dead letter: it is reported once, never sent, and stays in the store.
 public struct Outbox: Sendable {
@@ -19,7 +19,7 @@ public struct Outbox: Sendable {
     private let texts: SealedTexts
     private let reportDeadLetter: @Sendable (String) -> Void
 
-    /// The queues of an installation.
+    /// Creates access to the queues of an installation.
     ///
     /// - Parameter reportDeadLetter: receives one line on dead letters, once for each, without their content.
     public init(
@@ -33,9 +33,9 @@ public struct Outbox: Sendable {
     /// Adds a message, durably.
     ///
     /// - Parameters:
-    ///   - id: identifies the message to its receiver, the same for the same event; 32 random hexadecimal digits unless
-    ///     given.
-    ///   - sequence: names the sequence of the message among those of the merchant and the kind; nil if it is in none.
+    ///   - id: identifies the message to its receiver; it is the same for the same event. The default is 32 random
+    ///     hexadecimal digits.
+    ///   - sequence: the sequence of the message, among those of the merchant and the kind; nil for no sequence.
     public func add(
         _ text: [UInt8], kind: OutboxKind, id: String? = nil, sequence: String? = nil, for merchant: MerchantID,
         at instant: Instant
@@ -47,7 +47,7 @@ public struct Outbox: Sendable {
             let bounds = try await bounds(of: merchant)
             let number = bounds.next
             guard try await write(message.record, of: Self.owner(merchant, number), revision: 1) else {
-                // Another instance wrote a message with this number and has not changed the bounds yet.
+                // Another instance wrote a message with this number but has not extended the bounds yet.
                 var counted = bounds
                 counted.next = number + 1
                 _ = try await change(bounds, to: counted, of: merchant)
@@ -59,8 +59,8 @@ public struct Outbox: Sendable {
         throw .unavailable(detail: "an outbox kept moving")
     }
 
-    /// Extends the bounds to a message that was written. Returns false if the bounds begin behind its number by now: nobody
-    /// would find it there.
+    /// Extends the bounds to include a written message. Returns false if the bounds already begin after its number,
+    /// because the message would never be found there.
     private func include(
         _ number: Int64, in bounds: OutboxBounds, of merchant: MerchantID
     ) async throws(StoreFailure) -> Bool {
@@ -76,26 +76,26 @@ public struct Outbox: Sendable {
         return false
     }
 
-    /// Takes the oldest message that is due; nil if none is. Until the time is over, no other caller gets it.
+    /// Takes the oldest message that is due; nil if none is. While it is taken, no other caller gets it.
     ///
     /// - Parameters:
-    ///   - kinds: those to choose from; nil is every kind.
-    ///   - milliseconds: for how long it is taken.
+    ///   - kinds: the kinds to choose from; nil for every kind.
+    ///   - milliseconds: the time for which the message is taken.
     public func take(
         _ kinds: Set<OutboxKind>? = nil, for milliseconds: Int64, of merchant: MerchantID, at instant: Instant
     ) async throws(StoreFailure) -> Message? {
         let bounds = try await bounds(of: merchant)
         var next = bounds
         var deadLetters: [Int64] = []
-        // Those of which an earlier message has yet to end its first attempt.
+        // The sequences with an earlier message whose first attempt has not ended.
         var heldSequences: Set<OutboxSequence> = []
         for number in bounds.first..<min(bounds.next, bounds.first + Int64(Self.readsMax)) {
             switch try await entry(number, of: merchant) {
             case .none:
-                // It was sent and removed.
+                // The message was sent and removed.
                 if number == next.first { next.first += 1 }
             case .unreadable:
-                // Behind other messages it is skipped until it is the first one.
+                // An unreadable message after other messages is skipped until it is the first.
                 guard number == next.first else { continue }
                 next.first += 1
                 deadLetters.append(number)
@@ -113,7 +113,7 @@ public struct Outbox: Sendable {
                 return Message(taken, number, of: merchant, revision: revision + 1)
             }
         }
-        // Fails if a message was added meanwhile, which may have a number that had none.
+        // The change fails if a message was added meanwhile; it may have one of the numbers that were skipped as empty.
         if next.first > bounds.first, try await change(bounds, to: next, of: merchant), let first = deadLetters.first {
             reportDeadLetter(
                 "outbox of merchant \(merchant.text): messages that can't be opened or read are not sent: "
@@ -122,12 +122,13 @@ public struct Outbox: Sendable {
         return nil
     }
 
-    /// Removes a message that was taken.
+    /// Removes a taken message.
     public func remove(_ message: Message) async throws(StoreFailure) {
         _ = try await texts.remove(Self.owner(message.merchant, message.number))
     }
 
-    /// Puts a taken message back, to be taken again from an instant on. Has no effect if another caller has taken it since.
+    /// Puts a taken message back, to be taken again at `due` or later. Has no effect if another caller has taken it
+    /// since.
     public func putBack(_ message: Message, until due: Instant) async throws(StoreFailure) {
         let record = OutboxRecord(
             id: message.id, kind: message.kind, sequence: message.sequence, text: message.text, added: message.added,
@@ -155,7 +156,7 @@ extension Outbox {
         try await write(next.record, of: Self.owner(merchant, nil), revision: bounds.revision + 1)
     }
 
-    /// What the store has under a number.
+    /// The content of the store at a number.
     private enum Entry {
         case none
         case unreadable
@@ -177,6 +178,6 @@ extension Outbox {
 }
 
 extension SealingPurpose {
-    /// Messages to merchants' servers. Radial's API was the first to send any.
+    /// Messages to merchants' servers. The name is Radial's because its API was the first to send messages.
     public static let outbox = SealingPurpose("radial outbox")
 }

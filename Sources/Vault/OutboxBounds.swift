@@ -1,18 +1,18 @@
 internal import JSON
 internal import Values
 
-/// The numbers between which a merchant's messages are.
+/// The range of numbers of a merchant's messages.
 struct OutboxBounds {
-    /// No message has a smaller number.
+    /// The lowest number; every message has this number or a greater one.
     var first: Int64 = 0
-    /// No message has this number or a greater one.
+    /// The next free number; every message has a smaller one.
     var next: Int64 = 0
-    /// How often the bounds were written; 0 if they never were.
+    /// The number of times that the bounds were written; 0 if they never were.
     var revision: Int64 = 0
 }
 
 extension OutboxBounds {
-    /// Reads an opened text. Earlier versions wrote further members, for messages that could not be read.
+    /// Reads the plaintext of a record. Earlier versions wrote further members, for messages that could not be read.
     init(record: SecretBytes, revision: Int64) throws(RecordFault) {
         let reader = try RecordReader(record: record.withUnsafeBytes { Array($0) })
         first = try reader.count("first")
@@ -21,7 +21,7 @@ extension OutboxBounds {
         self.revision = revision
     }
 
-    /// The text to seal.
+    /// The record as plaintext for sealing.
     var record: [UInt8] {
         var record = JSONWriter()
         record.beginObject()

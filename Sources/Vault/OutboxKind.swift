@@ -1,10 +1,10 @@
-/// What the messages of an outbox are about. The name is kept with each message, so it never changes.
+/// The kind of event that a message reports. The name is stored with each message, so it must never change.
 public struct OutboxKind: Hashable, Sendable {
     let name: String
 
-    /// A kind.
+    /// Creates a kind.
     public init(_ name: StaticString) { self.name = "\(name)" }
 
-    /// The kind of a record. Earlier versions had one kind and named none.
+    /// Reads the kind of a record. Earlier versions had a single kind and stored no name.
     init(recorded name: String?) { self.name = name ?? "settlementStatus" }
 }

@@ -5,17 +5,17 @@ extension Outbox {
     public struct Message: Sendable {
         /// The merchant.
         public let merchant: MerchantID
-        /// The number among the merchant's messages.
+        /// The message's number among those of the merchant.
         public let number: Int64
-        /// What it is about.
+        /// The kind of event that the message reports.
         public let kind: OutboxKind
-        /// Identifies the message to its receiver, the same at every attempt: 1 to 64 letters, digits and hyphens.
+        /// Identifies the message to its receiver: 1 to 64 letters, digits and hyphens, the same in every attempt.
         public let id: String
         /// The content.
         public let text: [UInt8]
-        /// When it was added.
+        /// The instant at which the message was added.
         public let added: Instant
-        /// How often it was taken, 1 the first time.
+        /// The number of times that the message was taken; 1 the first time.
         public let attempts: Int64
         let sequence: String?
         let revision: Int64

@@ -1,29 +1,29 @@
 internal import JSON
 internal import Values
 
-/// A message as it is sealed.
+/// A message in its sealed form.
 struct OutboxRecord {
-    /// Nil in a message of an earlier version.
+    /// The message's identifier; nil in a message of an earlier version.
     let id: String?
     let kind: OutboxKind
-    /// The sequence that the message is in, if any.
+    /// The message's sequence, if any.
     let sequence: String?
     let text: [UInt8]
     let added: Instant
-    /// When it may be taken: for the first time, again after a failed attempt, or because the gateway that took it has
-    /// disappeared.
+    /// The earliest instant at which the message may be taken: for the first time, again after a failed attempt, or
+    /// because the gateway that took it has disappeared.
     let due: Instant
-    /// How often it was taken.
+    /// The number of times that the message was taken.
     let attempts: Int64
-    /// Whether it was taken and not put back.
+    /// Whether the message is taken, that is, it was not put back yet.
     var isTaken = false
 }
 
 extension OutboxRecord {
-    /// Whether the first attempt to send it has not ended, as far as is known.
+    /// Whether the first attempt to send the message has not ended, as far as is known.
     var awaitsFirstAttempt: Bool { attempts == 0 || (attempts == 1 && isTaken) }
 
-    /// The message once it was taken.
+    /// The message after it is taken.
     func taken(until due: Instant) -> OutboxRecord {
         OutboxRecord(
             id: id, kind: kind, sequence: sequence, text: text, added: added, due: due, attempts: attempts + 1,
@@ -32,7 +32,7 @@ extension OutboxRecord {
 }
 
 extension OutboxRecord {
-    /// Reads an opened text.
+    /// Reads the plaintext of a record.
     init(record: [UInt8]) throws(RecordFault) {
         let reader = try RecordReader(record: record)
         added = try reader.instant("added")
@@ -45,7 +45,7 @@ extension OutboxRecord {
         text = Array(try reader.string("text").utf8)
     }
 
-    /// The text to seal.
+    /// The record as plaintext for sealing.
     var record: [UInt8] {
         var record = JSONWriter()
         record.beginObject()
@@ -63,12 +63,12 @@ extension OutboxRecord {
     }
 }
 
-/// A sequence among a merchant's messages of all kinds.
+/// A sequence of a merchant's messages, identified by the messages' kind and a name.
 struct OutboxSequence: Hashable {
     private let kind: OutboxKind
     private let name: String
 
-    /// The sequence of a message; nil if it is in none.
+    /// The sequence of a message; nil if the message is in no sequence.
     init?(of record: OutboxRecord) {
         guard let name = record.sequence else { return nil }
         kind = record.kind

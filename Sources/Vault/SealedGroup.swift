@@ -1,16 +1,18 @@
-/// What is counted together: the sealed texts of one purpose and one merchant, so that no merchant takes another's room.
+/// The sealed records of one purpose and one merchant. They are counted together, so that no merchant uses up another's
+/// quota.
 public struct SealedGroup: Hashable, Sendable {
-    /// What finds the group, 32 bytes, from which nobody can tell whose it is.
+    /// The name by which the store finds the group: 32 bytes that don't reveal the merchant.
     public let name: [UInt8]
-    /// How many items it has at most.
+    /// The maximum number of items.
     public let countMax: Int
-    /// Whether a full group lets the oldest item of revision 1 that expires go for a new one, before it refuses any.
+    /// Whether a full group removes its oldest item with revision 1 and an expiry for a new item. If there is none, or
+    /// if this is false, the new item is refused.
     public let replacesUnused: Bool
-    /// Whether its items go when orders do: each with the last order that holds it or, if none ever has, once it is as old as
-    /// an order may become. Otherwise none goes for an order.
+    /// Whether items are removed together with orders: each with the last order that holds it or, if no order ever held
+    /// it, at the maximum age of an order. If false, no item is removed because of an order.
     public let followsOrders: Bool
 
-    /// A group.
+    /// Creates a group.
     public init(name: [UInt8], countMax: Int, replacesUnused: Bool = false, followsOrders: Bool = false) {
         precondition(name.count == 32 && countMax >= 0, "a name is an HMAC, and a count is none that is negative")
         self.name = name
@@ -20,16 +22,16 @@ public struct SealedGroup: Hashable, Sendable {
     }
 }
 
-/// A merchant's limit for sealed texts of one purpose.
+/// A merchant's limit for sealed records of one purpose.
 public struct GroupLimit: Sendable {
-    /// The maximum number of texts.
+    /// The maximum number of records.
     public let countMax: Int
-    /// Whether a full group removes its oldest unused text for a new one. See ``SealedGroup/replacesUnused``.
+    /// Whether a full group removes its oldest unused record for a new one. See ``SealedGroup/replacesUnused``.
     public let replacesUnused: Bool
-    /// Whether texts are removed together with orders. See ``SealedGroup/followsOrders``.
+    /// Whether records are removed together with orders. See ``SealedGroup/followsOrders``.
     public let followsOrders: Bool
 
-    /// A limit.
+    /// Creates a limit.
     public init(countMax: Int, replacesUnused: Bool = false, followsOrders: Bool = false) {
         self.countMax = countMax
         self.replacesUnused = replacesUnused

@@ -1,44 +1,45 @@
 public import Values
 
-/// Where sealed texts are kept, durably: what sessions and tokens hold.
+/// A durable store of sealed records, such as sessions and card tokens.
 ///
-/// One instance serves any number of concurrent callers. What `put` has answered with `written` is on disk.
+/// One instance serves any number of concurrent callers. When `put` returns `written`, the item is on disk.
 public protocol SealedStore: Sendable {
-    /// The item of a name, whether it has expired or not.
+    /// The item with a name, even if it has expired; nil if there is none.
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem?
 
-    /// Writes an item of revision 1 if there is none of its name, any other one in place of the revision before it.
+    /// Writes an item. An item with revision 1 must not exist yet; any other must replace the preceding revision.
     ///
-    /// Removes some of the items that expired before `instant`, at most 64, so that a busy store never grows for them.
+    /// Also removes at most 64 of the items that expired before `instant`, so that expired items don't accumulate in a
+    /// busy store.
     ///
-    /// - Parameter group: what a new item counts in for as long as it is kept; nil if it counts nowhere. Items that were
-    ///   written before groups were kept count in none.
+    /// - Parameter group: the group in which a new item counts while it is stored; nil for none. Items that were
+    ///   written before groups existed count in none.
     func put(
         _ item: SealedItem, at instant: Instant, in group: SealedGroup?
     ) async throws(StoreFailure) -> SealedOutcome
 
-    /// Removes the item of a name; false if there was none.
+    /// Removes the item with a name. Returns false if there was none.
     func remove(_ name: [UInt8]) async throws(StoreFailure) -> Bool
 
-    /// Removes items that expired before `instant`, at most `countMax`, and returns how many.
+    /// Removes at most `countMax` items that expired before `instant`. Returns how many it removed.
     func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int
 }
 
-/// A sealed text as it is kept.
+/// A sealed record in its stored form.
 public struct SealedItem: Equatable, Sendable {
-    /// How many expired items go with one that is written.
+    /// The maximum number of expired items that one `put` removes.
     public static let removedWithPutMax = 64
 
-    /// What finds it, 32 bytes.
+    /// The name by which the store finds the item: 32 bytes.
     public let name: [UInt8]
-    /// How often it was written, 1 when it is new.
+    /// The number of times that the item was written; 1 for a new item.
     public let revision: Int64
-    /// When it expires; nil if it stays until it is removed.
+    /// The instant at which the item expires; nil if it is kept until it is removed.
     public let expiry: Instant?
-    /// The sealed text.
+    /// The sealed record.
     public let text: [UInt8]
 
-    /// An item.
+    /// Creates an item.
     public init(name: [UInt8], revision: Int64, expiry: Instant?, text: [UInt8]) {
         precondition(name.count == 32 && revision >= 1, "a name is an HMAC, and a revision counts from 1")
         self.name = name
@@ -48,12 +49,12 @@ public struct SealedItem: Equatable, Sendable {
     }
 }
 
-/// The outcome of writing an item. All but `written` had no effect on it.
+/// The outcome of writing an item. Only `written` changes the item.
 public enum SealedOutcome: CaseIterable, Equatable, Sendable {
-    /// It is durable.
+    /// The item was written durably.
     case written
-    /// The item that was kept has another revision than the one before, or exists, or doesn't.
+    /// The stored item is not the preceding revision: it was changed, exists already, or doesn't exist.
     case moved
-    /// Its group has as many items as it may have.
+    /// The item's group has reached its maximum number of items.
     case full
 }

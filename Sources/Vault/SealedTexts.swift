@@ -1,16 +1,16 @@
 public import Values
 
-/// Texts in a store, sealed before they are written and opened after they are read.
+/// Encrypted storage of records: seals them before they are written, and opens them after they are read.
 public struct SealedTexts: Sendable {
     private let store: any SealedStore
     /// The keys of the installation.
     public let keys: KeyRing
-    /// Receives a failure for every text that can't be opened or read.
+    /// Receives a failure for every record that can't be opened or read.
     private let report: @Sendable (StoreFailure) -> Void
 
-    /// The texts of an installation.
+    /// Creates access to the records of an installation.
     ///
-    /// - Parameter report: receives a failure for every text that can't be opened or read. The store reports its own failures.
+    /// - Parameter report: receives a failure for every record that can't be opened or read. The store reports its own failures.
     public init(
         store: any SealedStore, keys: KeyRing, report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
@@ -19,23 +19,23 @@ public struct SealedTexts: Sendable {
         self.report = report
     }
 
-    /// An opened text.
+    /// An opened record.
     public struct Found {
-        /// The text in clear.
+        /// The plaintext.
         public let text: SecretBytes
-        /// How often it was written, 1 when it is new.
+        /// The number of times that the record was written; 1 for a new record.
         public let revision: Int64
-        /// When it expires; nil if it stays until it is removed.
+        /// The instant at which the record expires; nil if it is kept until it is removed.
         public let expiry: Instant?
     }
 
-    /// Finds and opens the text of an owner; nil if there is none. Reports a text that can't be opened.
+    /// Finds and opens the record of an owner; nil if there is none. Reports a record that can't be opened.
     public func find(_ owner: SealedOwner) async throws(StoreFailure) -> Found? {
         guard let found = try await result(of: owner) else { return nil }
         do throws(SealingFault) { return try found.get() } catch { throw damage("sealed text: \(error)") }
     }
 
-    /// Finds the text of an owner and opens it, or says why it can't be opened; nil if there is none. Reports nothing.
+    /// Finds and opens the record of an owner, or returns why it can't be opened; nil if there is none. Reports nothing.
     public func result(of owner: SealedOwner) async throws(StoreFailure) -> Result<Found, SealingFault>? {
         guard let item = try await store.item(keys.name(of: owner)) else { return nil }
         do throws(SealingFault) {
@@ -51,10 +51,10 @@ public struct SealedTexts: Sendable {
         return failure
     }
 
-    /// Seals a text under the current key and writes it. Returns false if another change was written first.
+    /// Seals a record under the current key and writes it. Returns false if another change was written first.
     ///
     /// - Parameters:
-    ///   - revision: 1 for a new text, otherwise one more than that of the text it replaces.
+    ///   - revision: 1 for a new record, otherwise one more than that of the record it replaces.
     ///   - limit: the merchant's limit for this purpose; nil is no limit.
     public func write(
         _ text: SecretBytes, of owner: SealedOwner, revision: Int64, expiry: Instant?, limit: GroupLimit? = nil,
@@ -69,7 +69,7 @@ public struct SealedTexts: Sendable {
         }
     }
 
-    /// Seals a new text under the current key, to be written in the same commit as the order that holds it.
+    /// Seals a new record under the current key, to be written in the same commit as the order that holds it.
     ///
     /// - Parameter limit: the merchant's limit for this purpose.
     public func held(_ text: SecretBytes, of owner: SealedOwner, limit: GroupLimit) -> HeldItem {
@@ -78,15 +78,15 @@ public struct SealedTexts: Sendable {
             in: keys.group(of: owner, limit))
     }
 
-    /// A text that exists already, for another order to hold.
+    /// An existing record that another order is to hold.
     public func held(existing owner: SealedOwner) -> HeldItem { .kept(name: keys.name(of: owner)) }
 
-    /// Removes the text of an owner. Returns false if there was none.
+    /// Removes the record of an owner. Returns false if there was none.
     public func remove(_ owner: SealedOwner) async throws(StoreFailure) -> Bool {
         try await store.remove(keys.name(of: owner))
     }
 
-    /// Removes texts that expired before an instant, at most `countMax`, and returns how many.
+    /// Removes at most `countMax` records that expired before an instant. Returns how many it removed.
     public func removeExpired(at instant: Instant, countMax: Int) async throws(StoreFailure) -> Int {
         try await store.removeExpired(at: instant, countMax: countMax)
     }

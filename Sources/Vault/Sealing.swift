@@ -1,58 +1,59 @@
 internal import OpenSSL
 public import Values
 
-/// What a sealed text is for. Each purpose has a key of its own.
+/// The purpose of a sealed record. Each purpose has its own key.
 public struct SealingPurpose: Hashable, Sendable {
     let name: String
 
-    /// A purpose. A name that was released is never changed, nor given to anything else.
+    /// Creates a purpose. A released name is never changed or reused.
     public init(_ name: StaticString) {
         self.name = "\(name)"
         precondition(!self.name.utf8.contains(0), "a name ends where a zero stands")
     }
 
-    /// The fields that a session holds.
+    /// The fields of a session.
     public static let session = SealingPurpose("session")
-    /// The card that a token stands for.
+    /// The card of a card token.
     public static let cardToken = SealingPurpose("card token")
 }
 
-/// Whose a sealed text is. A text that was sealed for one owner opens for no other one.
+/// The owner of a sealed record. A record that was sealed for one owner can't be opened for another.
 public struct SealedOwner: Hashable, Sendable {
-    /// What the text is for.
+    /// The purpose of the record.
     public let purpose: SealingPurpose
     /// The merchant.
     public let merchant: MerchantID
-    /// What names the text among those of the purpose and the merchant.
+    /// The record's identifier among those of the purpose and the merchant.
     public let id: String
 
-    /// An owner.
+    /// Creates an owner.
     public init(_ purpose: SealingPurpose, merchant: MerchantID, id: String) {
         self.purpose = purpose
         self.merchant = merchant
         self.id = id
     }
 
-    /// The owner in one form. Neither a purpose nor a merchant's identifier holds a zero, so no two owners share it.
+    /// The owner as bytes. Neither a purpose nor a merchant identifier contains a zero byte, so different owners have
+    /// different bytes.
     var bytes: [UInt8] { Array(purpose.name.utf8) + [0] + Array(merchant.text.utf8) + [0] + Array(id.utf8) }
 }
 
-/// Why a sealed text was not opened.
+/// Why a sealed record was not opened.
 public enum SealingFault: Error, Equatable, Sendable {
-    /// It begins like no sealed text, or is too short for one.
+    /// The bytes don't begin like a sealed record, or are too short for one.
     case malformed
-    /// It was sealed under a key that the installation doesn't have.
+    /// The record was sealed under a key that the installation doesn't have.
     case unknownKey
-    /// A byte of it was altered, or it was sealed for another owner.
+    /// The bytes were altered, or the record was sealed for another owner.
     case notAuthentic
 }
 
-/// One key of an installation, for sealing.
+/// One sealing key of an installation.
 struct SealingKey: Sendable {
     static let idByteCount = 8
 
     private let key: SecretBytes
-    /// What stands in front of a text to tell its key, and tells nothing else of it.
+    /// The key's identifier, which precedes a sealed record. It reveals nothing else about the key.
     let id: [UInt8]
 
     init(_ key: SecretBytes) {
@@ -72,10 +73,10 @@ extension KeyRing {
     private static let headByteCount = 1 + SealingKey.idByteCount
     private static let overheadByteCount = headByteCount + nonceByteCount + AESGCM.tagByteCount
 
-    /// Seals a text for its owner: `01 ‖ key id (8) ‖ nonce (12) ‖ ciphertext ‖ tag (16)`, AES-256-GCM with a random nonce.
+    /// Seals a record for its owner: `01 ‖ key id (8) ‖ nonce (12) ‖ ciphertext ‖ tag (16)`, AES-256-GCM with a random nonce.
     ///
-    /// The first nine bytes and the owner are authenticated with the text. Random nonces of 96 bits suffice for 2³² texts
-    /// under one key (NIST SP 800-38D §8.3), and a rotation begins a new one.
+    /// The first nine bytes and the owner are authenticated as associated data. Random 96-bit nonces are safe for 2³²
+    /// records under one key (NIST SP 800-38D §8.3). Each rotation provides a new key.
     public func seal(_ text: SecretBytes, for owner: SealedOwner) -> [UInt8] {
         guard let current = sealingKeys.last else { preconditionFailure("an installation has a key") }
         let head = [Self.form] + current.id
@@ -88,7 +89,7 @@ extension KeyRing {
         return head + nonce + sealed
     }
 
-    /// Opens a text that was sealed for `owner`, under whichever of the keys.
+    /// Opens a record that was sealed for `owner` under any of the keys.
     public func open(_ sealed: [UInt8], of owner: SealedOwner) throws(SealingFault) -> SecretBytes {
         guard sealed.count >= Self.overheadByteCount, sealed[0] == Self.form else { throw .malformed }
         let head = Array(sealed[..<Self.headByteCount])
@@ -103,13 +104,13 @@ extension KeyRing {
         }
     }
 
-    /// What a store finds an owner's text by, 32 bytes, the same after every rotation: without the key nobody can tell
-    /// whose a text is, nor find it by trial.
+    /// The name by which the store finds an owner's record: 32 bytes, unchanged by rotations. Without the key, nobody can
+    /// determine the owner from a name, or find a record by trial.
     func name(of owner: SealedOwner) -> [UInt8] {
         owner.bytes.withUnsafeBytes { recognition.authenticationCode("tollgate sealed text", $0) }
     }
 
-    /// What a store counts an owner's text in: one group for each purpose and merchant.
+    /// The group in which the store counts an owner's record: one for each purpose and merchant.
     func group(of owner: SealedOwner, _ limit: GroupLimit) -> SealedGroup {
         let bytes = Array(owner.purpose.name.utf8) + [0] + Array(owner.merchant.text.utf8)
         return SealedGroup(

@@ -1,39 +1,40 @@
 public import JSON
 public import Values
 
-/// A payment session: fields of requests to come, kept for a quarter of an hour or so.
+/// A payment session: fields for later requests, kept for about a quarter of an hour.
 public struct Session: Sendable {
-    /// What it holds of `session.updateStatus`.
+    /// The values of `session.updateStatus`.
     public enum UpdateStatus: String, CaseIterable, Sendable {
-        /// Nothing was stored yet.
+        /// No fields were stored yet.
         case noUpdate = "NO_UPDATE"
         /// The last update was stored.
         case success = "SUCCESS"
     }
 
-    /// Whose session it is.
+    /// The merchant that owns the session.
     public let merchant: MerchantID
-    /// `session.id`, 31 characters. It is a password too, for a limited number of requests.
+    /// `session.id`, 31 characters. It also serves as a password for a limited number of requests.
     public let id: String
-    /// `session.version`: ten lower-case hexadecimal digits, of which the last two count: 1 when the session is new, and one
-    /// more with each update, modulo 256.
+    /// `session.version`: ten lower-case hexadecimal digits. The last two are a counter, modulo 256: 1 for a new
+    /// session, and one more for each update.
     public let version: String
-    /// Whether anything was stored.
+    /// Whether any fields were stored.
     public let updateStatus: UpdateStatus
-    /// `session.authenticationLimit`: how many requests the identifier can authenticate.
+    /// `session.authenticationLimit`: the maximum number of requests that the identifier can authenticate.
     public let authenticationLimit: Int64
-    /// How many it has authenticated.
+    /// The number of requests that the identifier has authenticated.
     public let authenticationCount: Int64
-    /// What was stored.
+    /// The stored fields.
     public let fields: StoredFields
-    /// How often the session was written, 1 when it is new.
+    /// The number of times that the session was written; 1 for a new session.
     let revision: Int64
 }
 
 extension Session {
-    /// The paths that are forgotten once an operation has used the session.
+    /// The paths that are removed once an operation has used the session.
     static let forgottenAfterUse: Set<String> = [
-        // What an issuer made for one payment, if another provider authenticated its payer; until version 56, and from 57 on.
+        // The authentication token from another 3-D Secure provider, for one payment: until API version 56, and from 57
+        // on.
         "3DSecure.authenticationToken", "authentication.3ds.authenticationToken",
         "sourceOfFunds.provided.card.securityCode",
         "sourceOfFunds.provided.card.devicePayment.onlinePaymentCryptogram",
@@ -44,7 +45,8 @@ extension Session {
 
     var owner: SealedOwner { SealedOwner(.session, merchant: merchant, id: id) }
 
-    /// The session after an update that overwrites what both have; what is there can't be removed.
+    /// The session after an update. The update's fields overwrite stored ones. Stored card details of another account are
+    /// dropped (``StoredFields/keepsOneAccount(_:)``); no other field can be removed.
     func updated(with change: StoredFields, versionBytes: [UInt8]) -> Session {
         let count = UInt8(version.suffix(2), radix: 16) ?? 0
         return Session(
@@ -55,7 +57,7 @@ extension Session {
             revision: revision + 1)
     }
 
-    /// The session after an operation has used it: without what may not outlive an authorization.
+    /// The session after an operation used it, without the fields that must not outlive an authorization.
     func used() -> Session {
         Session(
             merchant: merchant, id: id, version: version, updateStatus: updateStatus,
@@ -63,7 +65,7 @@ extension Session {
             fields: fields.removing(Self.forgottenAfterUse), revision: revision + 1)
     }
 
-    /// The session after its identifier has authenticated one more request; nil if it may not.
+    /// The session after its identifier has authenticated one more request; nil if the limit is reached.
     func authenticating() -> Session? {
         guard authenticationCount < authenticationLimit else { return nil }
         return Session(
@@ -72,12 +74,12 @@ extension Session {
             revision: revision + 1)
     }
 
-    /// A version of four bytes and a count.
+    /// A version from four random bytes and a counter.
     static func version(_ bytes: [UInt8], count: UInt8) -> String { Hexadecimal.encoded(bytes + [count]) }
 }
 
 extension Session {
-    /// The text that is sealed.
+    /// The record as plaintext for sealing.
     var record: SecretBytes {
         var members = JSONObject()
         members.set("count", authenticationCount)
@@ -87,7 +89,7 @@ extension Session {
         return fields.record(members)
     }
 
-    /// Reads a text that was opened.
+    /// Reads the plaintext of a record.
     init(record: SecretBytes, merchant: MerchantID, id: String, revision: Int64) throws(RecordFault) {
         let (fields, reader) = try StoredFields.read(record)
         self.init(
@@ -98,11 +100,12 @@ extension Session {
 }
 
 extension StoredFields {
-    /// Keeps the members of two accounts apart. Details of one card may come from several sources, but an encrypted token
-    /// holds all of its card, and a card number makes what a device generated for another one worthless.
+    /// Prevents a merge from mixing the members of two card accounts. Details of one card may come from several
+    /// sources. But an encrypted token contains all card details, so the lower layer's are dropped; and a card number
+    /// makes the lower layer's device data useless, as it was generated for another account.
     ///
-    /// - Parameter upper: the layer that wins.
-    /// - Returns: whether a member is taken.
+    /// - Parameter upper: the layer whose values win.
+    /// - Returns: a function that decides whether a member is kept.
     public static func keepsOneAccount(_ upper: JSONNode) -> (Layer, String) -> Bool {
         let card = upper["sourceOfFunds"]?["provided"]?["card"]
         func has(_ node: JSONNode?) -> Bool { node.map { !$0.isNull } ?? false }

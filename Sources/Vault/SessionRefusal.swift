@@ -1,25 +1,25 @@
-/// Why a session or token was not given, changed or used. A refused request has changed nothing.
+/// Why an operation on a session or token was refused. A refused operation changes nothing.
 public enum SessionRefusal: Error, Equatable, Sendable {
     /// The merchant has no such session, or it has expired.
     case sessionNotFound
-    /// The session has another version than the request names.
+    /// The session's version is not the one that the request names.
     case sessionVersionDiffers
-    /// Nothing was ever stored in the session, so no operation can use it.
+    /// No fields were ever stored in the session, so no operation can use it.
     case sessionNotUpdated
-    /// The session would hold more than it may.
+    /// The session would exceed its maximum size.
     case sessionTooLarge
-    /// The merchant has as many of them as it may have.
+    /// The merchant has the maximum number of sealed records for this purpose.
     case tooMany(SealingPurpose, countMax: Int)
-    /// Others kept changing it.
+    /// Concurrent changes prevented this one.
     case busy
     /// The merchant has no such token.
     case tokenNotFound
-    /// The store didn't answer; nothing is known to have been done.
+    /// The store could not complete the operation. No effect is known.
     case storeUnavailable(StoreFailure)
 }
 
 extension SessionRefusal {
-    /// The refusal of a request whose text the store could not read or write.
+    /// The refusal for a store failure.
     init(_ failure: StoreFailure) {
         switch failure {
         case .full(let purpose, let countMax): self = .tooMany(purpose, countMax: countMax)

@@ -1,37 +1,39 @@
 internal import OpenSSL
 public import Values
 
-/// How many sessions there may be, how large and for how long.
+/// The limits on sessions: their number, size and lifetime.
 public struct SessionSettings: Sendable {
-    /// How long a session lasts that nobody changes or uses, in milliseconds; a quarter of an hour unless said.
+    /// The lifetime of a session since its last change or use, in milliseconds; 15 minutes by default.
     public var idleMilliseconds: Int64 = 15 * 60 * 1000
-    /// How many sessions a merchant may have at once; 100,000 unless said. Beyond them the oldest that was never used goes for
-    /// a new one; if all were used, the new one is refused.
+    /// The maximum number of sessions of a merchant at one time; 100,000 by default. Beyond it, a new session replaces
+    /// the oldest one that was never used. If all were used, the new session is refused.
     public var countMax = 100_000
-    /// How many bytes of JSON a session may hold; 32 KiB unless said, several times the largest payment token.
+    /// The maximum size of a session's fields in bytes of JSON; by default 32 KiB, several times the largest payment
+    /// token.
     public var fieldsByteCountMax = 32 * 1024
-    /// `session.authenticationLimit` of a session whose merchant named none; 5 unless said.
+    /// `session.authenticationLimit` if the merchant gives none; 5 by default.
     public var authenticationLimit: Int64 = 5
 
-    /// The settings as they are unless said.
+    /// Creates the default settings.
     public init() {}
 }
 
-/// Makes, changes and gives sessions. Whatever they hold lies sealed in the store.
+/// Creates, changes and retrieves sessions. Their content is sealed in the store.
 public struct Sessions: Sendable {
-    /// How often a change is retried because another one was committed first.
+    /// The maximum number of attempts at a change when concurrent changes are committed first.
     static let attemptsMax = 64
 
     private let texts: SealedTexts
     private let settings: SessionSettings
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// The sessions of an installation.
+    /// Creates access to the sessions of an installation.
     ///
     /// - Parameters:
-    ///   - randomBytes: makes identifiers and versions of. The identifiers are passwords, so nobody may foresee the bytes,
-    ///     but where reproducible identifiers are wanted.
-    ///   - report: receives what can't be opened or read; the store reports its own failures.
+    ///   - randomBytes: the source of random bytes for identifiers and versions. Identifiers are passwords, so the
+    ///     bytes must be unpredictable, except where reproducible identifiers are required.
+    ///   - report: receives a failure for every session that can't be opened or read. The store reports its own
+    ///     failures.
     public init(
         store: any SealedStore, keys: KeyRing, settings: SessionSettings = SessionSettings(),
         randomBytes: (@Sendable (Int) -> [UInt8])? = nil,
@@ -42,7 +44,7 @@ public struct Sessions: Sendable {
         self.randomBytes = randomBytes ?? { RandomBytes.generate($0) }
     }
 
-    /// CREATE SESSION: makes an empty session.
+    /// CREATE SESSION: creates an empty session.
     public func create(
         for merchant: MerchantID, authenticationLimit: Int64?, at instant: Instant
     ) async throws(SessionRefusal) -> Session {
@@ -57,7 +59,7 @@ public struct Sessions: Sendable {
         throw .busy
     }
 
-    /// UPDATE SESSION: stores fields over those that are there. Nothing of them is judged or opened here.
+    /// UPDATE SESSION: merges fields into the stored ones. The fields are neither validated nor decrypted here.
     ///
     /// - Parameter version: the version that the session must have, if the request names one.
     public func update(
@@ -73,7 +75,7 @@ public struct Sessions: Sendable {
         throw .busy
     }
 
-    /// RETRIEVE SESSION: the session's present state. This does not extend its life.
+    /// RETRIEVE SESSION: returns the session's present state. This does not extend its lifetime.
     public func retrieve(
         _ id: String, of merchant: MerchantID, expecting version: String? = nil, at instant: Instant
     ) async throws(SessionRefusal) -> Session {
@@ -91,8 +93,8 @@ public struct Sessions: Sendable {
         return session
     }
 
-    /// Notes that an operation has used a session: what may not outlive an authorization is forgotten, and the session lasts
-    /// again. One that has expired meanwhile stays expired.
+    /// Records that an operation used a session: removes the fields that must not outlive an authorization, and renews
+    /// the lifetime. Has no effect on a session that has expired.
     public func markUsed(_ id: String, of merchant: MerchantID, at instant: Instant) async throws(SessionRefusal) {
         for _ in 0..<Self.attemptsMax {
             guard let session = try await find(id, of: merchant, at: instant) else { return }
@@ -101,8 +103,8 @@ public struct Sessions: Sendable {
         throw .busy
     }
 
-    /// Whether a session's identifier, given as a password, authenticates one more request of the merchant; each that it
-    /// does is counted, durably, before this returns.
+    /// Whether a session's identifier, used as a password, authenticates one more request of the merchant. Each
+    /// authenticated request is durably counted before this returns.
     public func authenticates(
         _ password: SecretText, as merchant: MerchantID, at instant: Instant
     ) async throws(SessionRefusal) -> Bool {
@@ -116,8 +118,8 @@ public struct Sessions: Sendable {
         throw .busy
     }
 
-    /// Removes sessions that have expired, at most `countMax`, and returns how many: for a program that is idle. A busy one
-    /// removes them as it goes.
+    /// Removes at most `countMax` expired sessions, and returns how many it removed. For idle programs: in a busy one,
+    /// every write to the store removes expired sessions.
     public func removeExpired(at instant: Instant, countMax: Int) async throws(SessionRefusal) -> Int {
         do throws(StoreFailure) { return try await texts.removeExpired(at: instant, countMax: countMax) } catch {
             throw SessionRefusal(error)
@@ -151,8 +153,8 @@ public struct Sessions: Sendable {
         } catch { throw SessionRefusal(error) }
     }
 
-    /// `SESSION0002`, nine digits, a letter from A to N, eight digits, such a letter and a digit: the form of the real
-    /// gateway's, with 67 random bits.
+    /// `SESSION0002`, nine digits, a letter from A to N, eight digits, a letter from A to N, and a digit. This is the
+    /// real gateway's form, and has 67 random bits.
     private static func identifier(from randomBytes: (Int) -> [UInt8]) -> String {
         "SESSION0002" + String(decimalDigits: 9, from: randomBytes) + letter(from: randomBytes)
             + String(decimalDigits: 8, from: randomBytes) + letter(from: randomBytes)
@@ -165,11 +167,11 @@ public struct Sessions: Sendable {
 }
 
 extension String {
-    /// Random decimal digits, each as likely as the others.
+    /// Creates random decimal digits, uniformly distributed.
     init(decimalDigits count: Int, from randomBytes: (Int) -> [UInt8]) {
         self = ""
         while utf8.count < count {
-            // The bytes from 250 on would make six digits likelier than four.
+            // Bytes from 250 on are skipped: they would make the digits 0 to 5 more likely than 6 to 9.
             for byte in randomBytes(count - utf8.count) where byte < 250 { append(String(byte % 10)) }
         }
     }

@@ -1,12 +1,12 @@
-/// Why a store could not answer. The detail names the cause for an operator, never what was to be stored.
+/// Why a store operation failed. The detail gives the cause for an operator, never the data.
 public enum StoreFailure: Error, Equatable, Sendable {
     /// The store can't be reached, read or written: a full disk, a lock, an input or output error.
     case unavailable(detail: String)
-    /// What was read is not what was written. That says nothing of what else the store holds.
+    /// The data read is not the data that was written. The rest of the store may be intact.
     case damaged(detail: String)
-    /// What holds everything together is broken, and nobody knows how much of it.
+    /// The structure of the store itself is damaged, to an unknown extent.
     case corrupt(detail: String)
-    /// The merchant keeps as many items of this kind as it may; nothing was written. The store is well.
+    /// The merchant has the maximum number of items of this kind; nothing was written. The store works.
     case full(SealingPurpose, countMax: Int)
 }
 
@@ -19,7 +19,7 @@ extension StoreFailure: CustomStringConvertible {
         }
     }
 
-    /// What is wrong and the cause, for people.
+    /// The failure and its cause, as human-readable text.
     public var description: String {
         switch self {
         case .unavailable: "the store can't be used: \(detail)"

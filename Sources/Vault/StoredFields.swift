@@ -1,7 +1,7 @@
 public import JSON
 internal import Values
 
-/// Fields of a request as a session or token holds them: one JSON object, in memory that is wiped.
+/// Request fields that a session or token stores: one JSON object, in memory that is wiped.
 public struct StoredFields: Sendable {
     /// The object.
     public let root: JSONNode
@@ -14,21 +14,21 @@ public struct StoredFields: Sendable {
 
     init(root: JSONNode) { self.root = root }
 
-    /// Which of two objects a member comes from.
+    /// The object that a merged member comes from.
     public enum Layer: Sendable {
-        /// The one whose values win.
+        /// The object whose values win.
         case upper
-        /// The one whose values are taken where the upper has none.
+        /// The object whose values are used where the upper object has none.
         case lower
     }
 
-    /// One object laid over another: member by member at every level, the upper's value wherever it has one. A null is no
-    /// value, and no member of the result is null, but for those in arrays.
+    /// Merges two objects, member by member at every level: the result has the upper object's value wherever there is
+    /// one, otherwise the lower's. Null counts as no value: the result has no null member, except inside arrays.
     ///
     /// - Parameters:
     ///   - upper: an object.
     ///   - lower: an object.
-    ///   - keeps: whether a member is taken, by its layer and its dotted path.
+    ///   - keeps: decides whether a member is kept, by its layer and its dotted path.
     public init(
         _ upper: JSONNode, over lower: JSONNode = StoredFields.none.root,
         keeping keeps: @escaping (Layer, String) -> Bool = { _, _ in true }
@@ -43,15 +43,15 @@ public struct StoredFields: Sendable {
         root = document.root
     }
 
-    /// The fields without those of the paths.
+    /// The fields without those at the given paths.
     public func removing(_ paths: Set<String>) -> StoredFields {
         StoredFields(root) { _, path in !paths.contains(path) }
     }
 
-    /// How many bytes of JSON they are.
+    /// The size of the fields in bytes of JSON.
     public var byteCount: Int { root.withRawBytes { $0.count } }
 
-    /// The value at a dotted path, unless it is absent or null.
+    /// The value at a dotted path; nil if it is absent or null.
     public func value(at path: String) -> JSONNode? {
         var node = root
         for name in path.split(separator: ".") {
@@ -61,7 +61,7 @@ public struct StoredFields: Sendable {
         return node
     }
 
-    /// The text that is sealed: the fields among the members that say what else is known, a record like any other.
+    /// The record as plaintext for sealing: the given members, the format version, and the fields as member `fields`.
     func record(_ members: JSONObject) -> SecretBytes {
         var members = members
         members.set("format", RecordFormat.current)
@@ -77,7 +77,7 @@ public struct StoredFields: Sendable {
         return record.withBytes { SecretBytes(copying: $0) }
     }
 
-    /// Reads a text that was opened: its fields, and what reads the other members.
+    /// Reads the plaintext of a record. Returns its fields, and a reader of the other members.
     static func read(_ record: SecretBytes) throws(RecordFault) -> (fields: StoredFields, reader: RecordReader) {
         let document = record.withUnsafeBytes { try? JSONDocument($0, limits: RecordFormat.limits) }
         guard let root = document?.root, root.kind == .object else { throw .notObject }

@@ -1,6 +1,6 @@
-/// The declaration that a document may begin with (XML 1.0 §2.8), and what else tells its encoding.
+/// Parses the XML declaration (XML 1.0 §2.8), and checks the encoding.
 extension Scanner {
-    /// Whether the first bytes are those of a document in UTF-16, UTF-32 or EBCDIC (XML 1.0 appendix F.1).
+    /// Whether the document begins like UTF-16, UTF-32 or EBCDIC (XML 1.0 appendix F.1).
     var hasForeignStart: Bool {
         let starts: [[UInt8]] = [
             [0xFE, 0xFF], [0xFF, 0xFE], [0x00, 0x3C], [0x3C, 0x00], [0x00, 0x00, 0x00, 0x3C], [0x00, 0x00, 0xFE, 0xFF],
@@ -9,7 +9,7 @@ extension Scanner {
         return starts.contains { text.starts(with: $0) }
     }
 
-    /// Goes behind the declaration, if there is one: version 1.0, then perhaps an encoding, then perhaps `standalone`.
+    /// Skips the declaration, if there is one: version 1.0, an optional encoding, and an optional `standalone`.
     mutating func scanDeclaration() throws(XMLFault) {
         guard starts(with: "<?xml"), byte(at: position + 5)?.isXMLSpace == true else { return }
         let start = position
@@ -35,9 +35,9 @@ extension Scanner {
         position += 2
     }
 
-    /// Goes behind white space, a name and its quoted value, if they come next.
+    /// Skips white space, a name and its quoted value, if they come next.
     ///
-    /// - Returns: the value; nil, with nothing skipped, if something else comes next.
+    /// - Returns: the value; nil, without skipping anything, if something else comes next.
     private mutating func scanPseudoAttribute(_ name: StaticString) throws(XMLFault) -> Slice<UnsafeRawBufferPointer>? {
         let start = position
         skipSpace()

@@ -1,11 +1,12 @@
 internal import CLibXML2
 internal import Glibc
 
-/// libxml2's state in this process.
+/// libxml2's global state in this process.
 enum LibXML2 {
-    /// True, once libxml2 is set up; whichever thread asks first does it.
+    /// True after libxml2 has been initialized, which the first access does.
     ///
-    /// It gets functions that wipe each block before it is freed: its buffers hold what a client sends, card data too.
+    /// It is given memory functions that wipe each block before it is freed, because its buffers contain clients' data,
+    /// including card data.
     static let isReady: Bool = {
         let isAccepted =
             xmlMemSetup({ wipeAndFree($0) }, { malloc($0) }, { wipingRealloc($0, $1) }, { $0.flatMap { strdup($0) } })

@@ -1,8 +1,8 @@
 internal import CLibXML2
 
-/// What libxml2 calls while it reads.
+/// The callbacks of libxml2's parser.
 enum SAX {
-    /// Every event that adds to a tree or refuses one; with none that makes a document of libxml2's own.
+    /// The handlers for all events that add to a tree or refuse a document. None of them builds libxml2's own document.
     static func handler() -> xmlSAXHandler {
         var handler = xmlSAXHandler()
         handler.initialized = UInt32(XML_SAX2_MAGIC)
@@ -16,18 +16,18 @@ enum SAX {
         handler.characters = { builder, text, count in TreeBuilder.at(builder)?.pointee.append(text, Int(count)) }
         handler.ignorableWhitespace = handler.characters
         handler.cdataBlock = handler.characters
-        // Called before any declaration in it is read. A scanner lets no such document get this far; libxml2 itself would go
-        // on to report it as well-formed.
+        // Called before any declaration in the DTD is read. The scanner refuses such documents before this. libxml2
+        // itself would continue and report the document as well-formed.
         handler.internalSubset = { builder, _, _, _ in
             TreeBuilder.at(builder)?.pointee.refuse(.documentType)
             xmlStopParser(TreeBuilder.at(builder)?.pointee.context)
         }
-        // A reference that is not replaced.
+        // Called for a reference that is not replaced.
         handler.reference = { builder, _ in TreeBuilder.at(builder)?.pointee.refuse(.undeclaredEntity) }
         handler.processingInstruction = { builder, _, _ in
             TreeBuilder.at(builder)?.pointee.refuse(.processingInstruction)
         }
-        // With it set nothing is written to the standard error.
+        // Without this handler, libxml2 would write to standard error.
         handler.serror = { builder, error in
             guard let error, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
             TreeBuilder.at(builder)?.pointee.refuse(XMLFault.Reason(code: UInt32(bitPattern: error.pointee.code)))
@@ -37,7 +37,7 @@ enum SAX {
 }
 
 extension XMLFault.Reason {
-    /// What one of libxml2's error codes means.
+    /// The reason for one of libxml2's error codes.
     fileprivate init(code: UInt32) {
         switch xmlParserErrors(rawValue: code) {
         case XML_ERR_DOCUMENT_EMPTY, XML_ERR_TAG_NOT_FINISHED: self = .unexpectedEnd

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The pass over a document that comes before libxml2's: it checks every character, the declaration and the limits, and
-/// refuses what libxml2 would rather understand.
+/// The first pass over a document, before libxml2: checks every character, the declaration and the limits, and refuses
+/// constructs that libxml2 would accept.
 ///
-/// It finds the borders of tags, comments and CDATA sections and leaves what is inside them to libxml2. In a well-formed
-/// document both see the same tags, and in any other libxml2 stops at the tag that is the first not to be.
+/// It finds the boundaries of tags, comments and CDATA sections, and leaves their content to libxml2. In a well-formed
+/// document both find the same tags. In any other document, libxml2 stops at the first malformed tag.
 struct Scanner {
     let text: UnsafeRawBufferPointer
     private let limits: XMLLimits
@@ -27,7 +27,7 @@ struct Scanner {
         while true {
             skipText()
             guard position < text.count else { break }
-            // Outside the root only white space stands between tags and comments.
+            // Outside the root, only white space is allowed between comments and the root's tags.
             guard text[position] == UInt8(ascii: "<") else {
                 throw fault(elementCount == 0 ? .malformed : .textAfterEnd, at: position)
             }
@@ -36,7 +36,8 @@ struct Scanner {
         guard elementCount > 0, depth == 0 else { throw fault(.unexpectedEnd, at: text.count) }
     }
 
-    /// Goes to the next tag, comment or section, or to the end; outside the root, to anything but white space.
+    /// Skips to the next tag, comment or section, or to the end; outside the root, to the first character that is not
+    /// white space.
     private mutating func skipText() {
         if depth > 0 {
             while position < text.count, text[position] != UInt8(ascii: "<") { position += 1 }
@@ -45,7 +46,7 @@ struct Scanner {
         }
     }
 
-    /// Goes behind what begins with the `<` at `position`.
+    /// Skips the markup that begins with the `<` at `position`.
     private mutating func scanMarkup() throws(XMLFault) {
         switch byte(at: position + 1) {
         case UInt8(ascii: "!"):
@@ -68,7 +69,7 @@ struct Scanner {
         }
     }
 
-    /// Goes behind the start tag whose `<` is at `position`.
+    /// Skips the start tag whose `<` is at `position`.
     private mutating func scanStartTag() throws(XMLFault) {
         guard depth > 0 || elementCount == 0 else { throw fault(.textAfterEnd, at: position) }
         elementCount += 1
@@ -99,7 +100,7 @@ struct Scanner {
         }
     }
 
-    /// Goes behind the attribute whose name begins at `position` (XML 1.0 §3.1).
+    /// Skips the attribute whose name begins at `position` (XML 1.0 §3.1).
     private mutating func scanAttribute() throws(XMLFault) {
         if starts(with: "xmlns") {
             namespaceCount += 1
@@ -121,8 +122,8 @@ struct Scanner {
         }
     }
 
-    /// Goes behind a name, which is whatever ends at white space or at a mark that no name holds. What a name may hold is
-    /// libxml2's to say.
+    /// Skips a name, which ends at white space or at a character that no name contains. libxml2 checks the characters
+    /// in it.
     private mutating func skipName() throws(XMLFault) {
         let start = position
         while let byte = byte(at: position), !byte.endsName {
@@ -142,7 +143,7 @@ extension Scanner {
         offset < text.count ? text[offset] : nil
     }
 
-    /// Whether this comes next.
+    /// Whether the literal comes next.
     func starts(with literal: StaticString) -> Bool {
         guard literal.utf8CodeUnitCount <= text.count - position, let start = text.baseAddress else { return false }
         return memcmp(start + position, literal.utf8Start, literal.utf8CodeUnitCount) == 0
@@ -158,7 +159,7 @@ extension Scanner {
         position += 1
     }
 
-    /// Goes behind the next `literal`, which ends with `>`, at or behind `start`.
+    /// Skips to the end of the next `literal`, which ends with `>`, at or after `start`.
     mutating func skip(behind literal: StaticString, from start: Int) throws(XMLFault) {
         var end = start
         while let base = text.baseAddress, end < text.count,
@@ -174,7 +175,7 @@ extension Scanner {
         throw fault(.unexpectedEnd, at: text.count)
     }
 
-    /// Whether the text ends within one of these.
+    /// Whether the document ends within one of the literals.
     private func isCutShort(among literals: [String]) -> Bool {
         let rest = text.dropFirst(position)
         return literals.contains { rest.count < $0.utf8.count && $0.utf8.starts(with: rest) }

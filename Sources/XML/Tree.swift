@@ -1,16 +1,16 @@
-/// A document's elements in the order of their start tags, with their attributes and texts.
+/// A document's elements in the order of their start tags, with their attributes and text.
 final class Tree: Sendable {
-    /// One element: each is followed by its descendants.
+    /// One element. It is followed by its descendants.
     struct Element: Sendable {
         let name: ExpandedName
         let parent: Int?
-        /// The index behind the element and all its descendants; 0 while it is open.
+        /// The index after the element and all its descendants; 0 while the element is open.
         var next = 0
-        /// Where its attributes stand among all.
+        /// The range of its attributes among all attributes.
         let attributes: Range<Int>
-        /// Where its text stands; empty if it holds elements.
+        /// The range of its text; empty if it contains elements.
         var text: Range<Int>
-        /// How many elements it holds.
+        /// The number of its child elements.
         var childCount = 0
     }
 

@@ -1,33 +1,34 @@
 internal import CLibXML2
 
-/// A tree under construction, from libxml2's events. After its first fault it takes nothing more.
+/// Builds a tree from libxml2's events. It ignores all events after its first fault.
 struct TreeBuilder: ~Copyable {
     private var elements: [Tree.Element] = []
     private var attributes: [Tree.Attribute] = []
     private var text: WipedText
     private let textBytesMax: Int
-    /// The element that is open, and innermost.
+    /// The index of the innermost open element.
     private var open: Int?
-    /// Each name and namespace once, as many elements share them.
+    /// All names and namespaces, so that equal ones are stored once.
     private var names: Set<String> = []
 
-    /// What libxml2 reads with, for the place of a fault.
+    /// libxml2's parser context, for the position of a fault.
     var context: xmlParserCtxtPtr?
-    /// What was found first, and where.
+    /// The first fault and its position.
     private(set) var fault: (reason: XMLFault.Reason, offset: Int)?
 
-    /// A tree of at most `capacity` bytes of text: references and white space only shrink when they are read.
+    /// Creates a builder for at most `capacity` bytes of text. That is enough, because references and white space only
+    /// shrink when they are parsed.
     init(capacity: Int, textBytesMax: Int) {
         text = WipedText(capacity: capacity)
         self.textBytesMax = textBytesMax
     }
 
-    /// The builder that an event is for.
+    /// The builder to which an event is addressed.
     static func at(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<TreeBuilder>? {
         pointer?.assumingMemoryBound(to: TreeBuilder.self)
     }
 
-    /// The tree, if its root has ended.
+    /// The tree; nil unless its root has ended.
     consuming func tree() -> Tree? {
         guard fault == nil, open == nil, !elements.isEmpty else { return nil }
         return Tree(elements: elements, attributes: attributes, text: text)
@@ -40,7 +41,8 @@ struct TreeBuilder: ~Copyable {
 
     /// Begins an element.
     ///
-    /// - Parameter attributes: for each its local name, prefix, namespace, and where its value begins and ends.
+    /// - Parameter attributes: for each attribute, its local name, prefix, namespace, and the start and end of its
+    ///   value.
     mutating func begin(
         _ name: UnsafePointer<xmlChar>, namespace: UnsafePointer<xmlChar>?,
         attributes: UnsafeMutableBufferPointer<UnsafePointer<xmlChar>?>
@@ -48,7 +50,8 @@ struct TreeBuilder: ~Copyable {
         guard fault == nil else { return }
         if let open {
             guard isSpace(of: open) else { return refuse(.mixedContent) }
-            // Of its white space nothing is kept, and all that was appended since it began is that.
+            // White space in an element with child elements is dropped; it is all that was appended since the element
+            // began.
             if elements[open].childCount == 0 { text.drop(after: elements[open].text.lowerBound) }
             elements[open].text = text.count..<text.count
             elements[open].childCount += 1
@@ -94,8 +97,8 @@ struct TreeBuilder: ~Copyable {
         return text.append(bytes) ? start..<text.count : nil
     }
 
-    /// Appends an attribute's value. In it libxml2 leaves every ampersand as the reference `&#38;`, unless it is to replace
-    /// entities.
+    /// Appends an attribute's value. Because libxml2 doesn't replace entities here, it leaves every ampersand in the
+    /// value as the reference `&#38;`.
     private mutating func append(attribute value: UnsafeRawBufferPointer) -> Range<Int>? {
         let start = text.count
         var rest = value[...]

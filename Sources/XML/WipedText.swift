@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Sole owner of a heap block of a fixed capacity that is filled from its start, and overwritten with zeros before it is
-/// freed.
+/// The sole owner of a heap block of a fixed capacity, which is filled from its start and overwritten with zeros before
+/// it is freed.
 ///
-/// `@unchecked Sendable`: it has one owner at a time, and nobody else changes it.
+/// `@unchecked Sendable` is safe: the block has one owner at a time, and only the owner changes it.
 struct WipedText: ~Copyable, @unchecked Sendable {
     private let block: UnsafeMutableRawPointer
     private let capacity: Int
 
-    /// How many bytes have been appended and not dropped.
+    /// The number of bytes that were appended and not dropped.
     private(set) var count = 0
 
     init(capacity: Int) {
@@ -23,7 +23,7 @@ struct WipedText: ~Copyable, @unchecked Sendable {
 
     /// Appends bytes.
     ///
-    /// - Returns: false, with nothing appended, if they do not fit.
+    /// - Returns: false, without appending anything, if they do not fit.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= capacity - count else { return false }
         UnsafeMutableRawBufferPointer(start: block + count, count: bytes.count).copyMemory(from: bytes)
@@ -31,13 +31,13 @@ struct WipedText: ~Copyable, @unchecked Sendable {
         return true
     }
 
-    /// Forgets all but the first bytes.
+    /// Drops all bytes after the first `kept`.
     mutating func drop(after kept: Int) {
         precondition((0...count).contains(kept), "only what was appended can be kept")
         count = kept
     }
 
-    /// Lends a part of what was appended. The bytes are valid only during the call.
+    /// Calls the body with a part of the appended bytes. They are valid only during the call.
     func withBytes<R: ~Copyable, E: Error>(
         _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {

@@ -1,22 +1,23 @@
-/// An XML 1.0 document with namespaces that has been checked to its last byte.
+/// A completely validated XML 1.0 document with namespaces.
 ///
-/// What is read: elements, attributes, text, and CDATA sections as text. Comments are left out, and the texts on either side
-/// of one are joined. White space around elements is left out. Refused, beside what is not well-formed: every document type
-/// declaration and every processing instruction, any encoding but UTF-8, an element that holds both elements and text, and
-/// whatever exceeds a limit. No file is read and no connection opened.
+/// It contains elements, attributes, and text, including that of CDATA sections. Comments are removed, and the text on
+/// both sides is joined. White space around elements is removed. In addition to documents that are not well-formed,
+/// these are refused: document type declarations, processing instructions, encodings other than UTF-8, elements that
+/// contain both elements and text, and documents that exceed a limit. No file is read and no connection is opened.
 ///
-/// Texts are overwritten with zeros when the document and its elements are freed, as they may be card data; so is what
-/// libxml2 held of them.
+/// The text is overwritten with zeros when the document and its elements are freed, because it may be card data. So is
+/// libxml2's memory.
 public struct XMLDocument: Sendable {
     /// The root element.
     public let root: XMLElement
 
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// - Parameters:
-    ///   - bytes: UTF-8, with a byte order mark or without. Wiping them is the caller's affair.
-    ///   - limits: what the document may cost.
-    /// - Throws: the first fault of the characters, else of the limits and the declaration, else of the grammar.
+    ///   - bytes: UTF-8, with or without a byte order mark. The caller must wipe them.
+    ///   - limits: the limits on the document.
+    /// - Throws: the first fault of the characters; if there is none, of the limits and the declaration; if there is
+    ///   none, of the grammar.
     public init(_ bytes: UnsafeRawBufferPointer, limits: XMLLimits = .default) throws(XMLFault) {
         var scanner = Scanner(bytes, limits: limits)
         try scanner.scan()

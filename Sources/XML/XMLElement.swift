@@ -1,4 +1,4 @@
-/// An element of a document: a view that keeps the document's texts alive.
+/// An element of a document. It retains the document's content and copies nothing.
 public struct XMLElement: Sendable {
     let tree: Tree
     let index: Int
@@ -8,31 +8,31 @@ public struct XMLElement: Sendable {
     /// The local name, without a prefix.
     public var name: String { entry.name.local }
 
-    /// The namespace's name; nil if the element is in none.
+    /// The namespace's name; nil if the element has no namespace.
     public var namespace: String? { entry.name.namespace }
 
-    /// The text, its references replaced and its white space kept; empty if the element holds elements. The copy is never
-    /// wiped: for card data use ``withTextBytes(_:)``.
+    /// The text, with references replaced and white space preserved; empty if the element contains elements. The copy
+    /// is never wiped: for card data use ``withTextBytes(_:)``.
     public var text: String { withTextBytes { String(decoding: $0, as: UTF8.self) } }
 
-    /// Lends the text's UTF-8 without making a `String`. The bytes are valid only during the call.
+    /// Calls the body with the text's UTF-8, without creating a `String`. The bytes are valid only during the call.
     public func withTextBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
-        // A pointer does not keep the texts alive.
+        // A pointer does not keep the memory alive.
         try withExtendedLifetime(tree) { tree throws(E) in
             try tree.text.withBytes(tree.elements[index].text, body)
         }
     }
 
-    /// The elements that it holds, in the order of the text.
+    /// The child elements, in document order.
     public var children: XMLChildren { XMLChildren(parent: self) }
 
-    /// The first of its ``children`` with this local name in this element's own namespace.
+    /// The first child element with this local name and this element's own namespace.
     public subscript(name: String) -> XMLElement? {
         let namespace = namespace
         return children.first { $0.name == name && $0.namespace == namespace }
     }
 
-    /// The attributes, in the order of the text; namespace declarations are none.
+    /// The attributes in document order, without namespace declarations.
     public var attributes: [XMLAttribute] {
         entry.attributes.map { index in
             let attribute = tree.attributes[index]
@@ -47,8 +47,8 @@ public struct XMLElement: Sendable {
         attributes.first { $0.name == name && $0.namespace == nil }?.value
     }
 
-    /// The path from the root, such as `/CreditCardAuthRequest/BillingAddress/Line1`: local names, and a number from 2 on
-    /// where elements of the same name precede it in its parent, such as `/a/b[2]`.
+    /// The path from the root, such as `/CreditCardAuthRequest/BillingAddress/Line1`. It consists of local names. An
+    /// element that follows siblings of the same name has a number from 2 on, such as `/a/b[2]`.
     public var path: String {
         let entry = entry
         guard let parent = entry.parent else { return "/\(entry.name.local)" }
@@ -63,34 +63,34 @@ public struct XMLElement: Sendable {
 public struct XMLAttribute: Equatable, Sendable {
     /// The local name, without a prefix.
     public let name: String
-    /// The namespace's name; nil of every attribute without a prefix.
+    /// The namespace's name; nil for an attribute without a prefix.
     public let namespace: String?
-    /// The value, its references replaced and its white space normalised (XML 1.0 §3.3.3).
+    /// The value, with references replaced and white space normalized (XML 1.0 §3.3.3).
     public let value: String
 }
 
-/// The elements that an element holds, in the order of the text.
+/// The child elements of an element, in document order.
 public struct XMLChildren: Sequence, Sendable {
     let parent: XMLElement
 
-    /// How many there are.
+    /// The number of child elements.
     public var count: Int { parent.entry.childCount }
 
-    /// How many there are.
+    /// The number of child elements.
     public var underestimatedCount: Int { count }
 
-    /// Starts at the first.
+    /// Creates an iterator that starts at the first child element.
     public func makeIterator() -> Iterator {
         Iterator(tree: parent.tree, index: parent.index + 1, end: parent.entry.next)
     }
 
-    /// Walks the elements that an element holds.
+    /// Iterates over the child elements of an element.
     public struct Iterator: IteratorProtocol, Sendable {
         let tree: Tree
         var index: Int
         let end: Int
 
-        /// The next element.
+        /// The next child element.
         public mutating func next() -> XMLElement? {
             guard index < end else { return nil }
             defer { index = tree.elements[index].next }
@@ -100,17 +100,17 @@ public struct XMLChildren: Sequence, Sendable {
 }
 
 extension XMLElement: CustomStringConvertible, CustomReflectable {
-    /// The path, and nothing that the element holds: it may be card data.
+    /// The path. The content is omitted, because it may be card data.
     public var description: String { path }
 
-    /// What `dump` walks: the same.
+    /// Shows only the path to `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["path": path]) }
 }
 
 extension XMLAttribute: CustomStringConvertible, CustomReflectable {
-    /// The name, and not the value.
+    /// The name without the value.
     public var description: String { name }
 
-    /// What `dump` walks: the same.
+    /// Shows only the name to `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

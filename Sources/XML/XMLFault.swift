@@ -1,62 +1,65 @@
-/// Why a document was refused, and where. A fault is safe to log and to send back: it holds nothing of the document.
+/// Why a document was refused, and where. A fault is safe to log and to return to a client: it contains no content of
+/// the document.
 public struct XMLFault: Error, Equatable, Sendable {
     /// The rule that the document breaks.
     public enum Reason: Equatable, Sendable, CaseIterable {
-        /// The text ends before its root element does, or holds none.
+        /// The document ends before its root element does, or contains none.
         case unexpectedEnd
-        /// Something other than comments and white space follows the root element: text, or a second root (XML 1.0 §2.1).
+        /// Something other than comments and white space follows the root element: text, or a second root (XML 1.0
+        /// §2.1).
         case textAfterEnd
-        /// Bytes that are not UTF-8 (RFC 3629 §4): a stray or missing continuation, an overlong form, a surrogate, or more
-        /// than U+10FFFF.
+        /// The bytes are not UTF-8 (RFC 3629 §4): a stray or missing continuation byte, an overlong form, a surrogate,
+        /// or a value above U+10FFFF.
         case invalidUTF8
-        /// A character that XML can't carry (XML 1.0 §2.2): one below U+0020 but tab, LF and CR, U+FFFE or U+FFFF.
+        /// A character is not allowed in XML (XML 1.0 §2.2): a character below U+0020 other than tab, LF and CR, or
+        /// U+FFFE or U+FFFF.
         case invalidCharacter
-        /// An encoding other than UTF-8, declared or recognised by its first bytes. US-ASCII may be declared, too, where every
-        /// byte is below 80.
+        /// The encoding is not UTF-8, as declared or detected from the first bytes. US-ASCII may also be declared if
+        /// every byte is below 0x80.
         case unsupportedEncoding
-        /// The declaration names a version other than 1.0, or breaks its grammar (XML 1.0 §2.8).
+        /// The declaration has a version other than 1.0, or is malformed (XML 1.0 §2.8).
         case unsupportedDeclaration
-        /// A document type declaration, which is where entities, external files and defaults come from.
+        /// There is a document type declaration, which could define entities, external files and defaults.
         case documentType
-        /// A processing instruction: none means anything to us.
+        /// There is a processing instruction; none is supported.
         case processingInstruction
-        /// An end tag that does not name the element that is open.
+        /// An end tag does not match the open element.
         case mismatchedTag
-        /// One element has the same attribute twice, by its text or by its namespace and local name.
+        /// An element has the same attribute twice, by its qualified name or by its namespace and local name.
         case repeatedAttribute
-        /// A reference to an entity other than `lt`, `gt`, `amp`, `apos` and `quot`.
+        /// There is a reference to an entity other than `lt`, `gt`, `amp`, `apos` and `quot`.
         case undeclaredEntity
-        /// A prefix that no namespace declaration in scope binds.
+        /// A prefix is not bound by a namespace declaration in scope.
         case undeclaredPrefix
-        /// An element that holds both elements and text that is not white space.
+        /// An element contains both elements and text that is not white space.
         case mixedContent
-        /// Anything else that is not well-formed (XML 1.0 §2.1, Namespaces in XML 1.0 §7).
+        /// The document is not well-formed in another way (XML 1.0 §2.1, Namespaces in XML 1.0 §7).
         case malformed
-        /// More bytes than ``XMLLimits/bytesMax``.
+        /// The document has more bytes than ``XMLLimits/bytesMax``.
         case tooLarge
-        /// More open elements than ``XMLLimits/depthMax``.
+        /// Elements are nested more deeply than ``XMLLimits/depthMax``.
         case tooDeep
-        /// More elements than ``XMLLimits/elementsMax``.
+        /// The document has more elements than ``XMLLimits/elementsMax``.
         case tooManyElements
-        /// More attributes of one element than ``XMLLimits/attributesMax``.
+        /// An element has more attributes than ``XMLLimits/attributesMax``.
         case tooManyAttributes
-        /// More namespace declarations than ``XMLLimits/namespacesMax``.
+        /// The document has more namespace declarations than ``XMLLimits/namespacesMax``.
         case tooManyNamespaces
-        /// A longer name than ``XMLLimits/nameBytesMax``.
+        /// A name is longer than ``XMLLimits/nameBytesMax``.
         case nameTooLong
-        /// A longer attribute than ``XMLLimits/attributeBytesMax``.
+        /// An attribute value is longer than ``XMLLimits/attributeBytesMax``.
         case attributeTooLong
-        /// A longer text in one element than ``XMLLimits/textBytesMax``.
+        /// The text of an element is longer than ``XMLLimits/textBytesMax``.
         case textTooLong
-        /// libxml2 had no memory.
+        /// libxml2 is out of memory.
         case outOfMemory
     }
 
     /// The rule that the document breaks.
     public let reason: Reason
 
-    /// The offset of the offending byte, from 0, or of one shortly behind it where libxml2 refuses; the document's length for
-    /// ``Reason/unexpectedEnd``.
+    /// The offset of the offending byte, from 0; where libxml2 detects the fault, possibly a few bytes later. The
+    /// document's length for ``Reason/unexpectedEnd``.
     public let offset: Int
 
     /// The line of that byte, from 1. A line ends with LF, CR or CR LF (XML 1.0 §2.11).
@@ -67,12 +70,13 @@ public struct XMLFault: Error, Equatable, Sendable {
 }
 
 extension XMLFault: CustomStringConvertible {
-    /// Place and reason in one line, such as `line 1, character 14: a document type declaration is not accepted`.
+    /// The position and the reason in one line, such as `line 1, character 14: a document type declaration is not
+    /// accepted`.
     public var description: String { "line \(line), character \(column): \(reason.explanation)" }
 }
 
 extension XMLFault.Reason {
-    /// The rule in words.
+    /// The rule as human-readable text.
     public var explanation: String {
         switch self {
         case .unexpectedEnd: "the document ends before its root element does, or is empty"

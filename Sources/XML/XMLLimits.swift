@@ -1,53 +1,53 @@
-/// What a document may cost before it is refused.
+/// The limits on a document.
 ///
-/// All but ``textBytesMax`` are checked before libxml2 sees a byte, in one pass over the text, as libxml2 itself takes time
-/// that grows with the square of a tag's attributes.
+/// All except ``textBytesMax`` are checked in one pass before libxml2 parses the document, because libxml2 takes time
+/// that is quadratic in the number of a tag's attributes.
 public struct XMLLimits: Equatable, Sendable {
-    /// The most bytes that any limits allow: 16 MiB.
+    /// The maximum of `bytesMax`: 16 MiB.
     public static let bytesCeiling = 1 << 24
 
-    /// The deepest nesting that any limits allow; libxml2 gives up at 256.
+    /// The maximum of `depthMax`; libxml2's own limit is 256.
     public static let depthCeiling = 128
 
-    /// The limits of a merchant's request: 256 KiB, 16 levels, 1 024 elements, 32 attributes an element and 4 096 bytes each,
-    /// 64 KiB of text an element, 128 bytes a name, 16 namespace declarations.
+    /// The limits of a merchant's request: 256 KiB, 16 levels, 1 024 elements; for each element 32 attributes, 4 096
+    /// bytes per attribute and 64 KiB of text; 128 bytes per name, 16 namespace declarations.
     public static let `default` = XMLLimits()
 
-    /// The most bytes in a document, a byte order mark included.
+    /// The maximum size of a document in bytes, including a byte order mark.
     public let bytesMax: Int
 
-    /// The most elements open at once. The root counts as 1.
+    /// The maximum nesting depth of elements. The root has depth 1.
     public let depthMax: Int
 
-    /// The most elements in a document.
+    /// The maximum number of elements in a document.
     public let elementsMax: Int
 
-    /// The most attributes of one element, namespace declarations included.
+    /// The maximum number of attributes of one element, including namespace declarations.
     public let attributesMax: Int
 
-    /// The most bytes of an attribute's value in the text, before entities are replaced.
+    /// The maximum size of an attribute's value in bytes, before entities are replaced.
     public let attributeBytesMax: Int
 
-    /// The most bytes of one element's text, with its references replaced.
+    /// The maximum size of one element's text in bytes, after references are replaced.
     public let textBytesMax: Int
 
-    /// The most bytes of an element's or attribute's name with its prefix.
+    /// The maximum size of an element's or attribute's name with its prefix, in bytes.
     public let nameBytesMax: Int
 
-    /// The most namespace declarations in a document.
+    /// The maximum number of namespace declarations in a document.
     public let namespacesMax: Int
 
-    /// Limits within the ceilings, which are preconditions: limits are the program's choice, never a peer's.
+    /// Creates limits. Exceeding a ceiling is a programming error: limits must never come from a peer.
     ///
     /// - Parameters:
-    ///   - bytesMax: bytes in a document, from 0 to ``bytesCeiling``.
-    ///   - depthMax: elements open at once, from 1 to ``depthCeiling``.
-    ///   - elementsMax: elements in a document, at least 1.
-    ///   - attributesMax: attributes of an element, from 0 to 1 024.
-    ///   - attributeBytesMax: bytes of an attribute's value, at least 0.
-    ///   - textBytesMax: bytes of an element's text, at least 0.
-    ///   - nameBytesMax: bytes of a name, from 1 to 1 024.
-    ///   - namespacesMax: namespace declarations in a document, from 0 to 1 024.
+    ///   - bytesMax: the maximum size of a document in bytes, from 0 to ``bytesCeiling``.
+    ///   - depthMax: the maximum nesting depth of elements, from 1 to ``depthCeiling``.
+    ///   - elementsMax: the maximum number of elements, at least 1.
+    ///   - attributesMax: the maximum number of attributes of an element, from 0 to 1 024.
+    ///   - attributeBytesMax: the maximum size of an attribute's value in bytes, at least 0.
+    ///   - textBytesMax: the maximum size of an element's text in bytes, at least 0.
+    ///   - nameBytesMax: the maximum size of a name in bytes, from 1 to 1 024.
+    ///   - namespacesMax: the maximum number of namespace declarations, from 0 to 1 024.
     public init(
         bytesMax: Int = 1 << 18, depthMax: Int = 16, elementsMax: Int = 1 << 10, attributesMax: Int = 32,
         attributeBytesMax: Int = 1 << 12, textBytesMax: Int = 1 << 16, nameBytesMax: Int = 128, namespacesMax: Int = 16

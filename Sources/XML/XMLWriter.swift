@@ -1,4 +1,4 @@
-/// Writes one document whose form the program knows: names are literals, texts are any strings.
+/// Writes one document with a fixed structure: names are literals, and text is any string.
 ///
 /// ```swift
 /// let bytes = try XMLWriter.document("Fault", namespace: "http://example.com/1.0") { fault throws(XMLUnwritable) in
@@ -9,15 +9,16 @@
 /// }
 /// ```
 ///
-/// An element holds elements or text, and those that hold elements are indented. One without text is written as a pair of
-/// tags. What is written is not wiped.
+/// An element contains elements or text. Child elements are indented. An element without text is written as a pair of
+/// tags. The output is not wiped.
 public struct XMLWriter {
     private var bytes: [UInt8] = []
     private var depth = 0
 
-    /// A UTF-8 document with its declaration, and with every element in `namespace`.
+    /// Creates a UTF-8 document with its declaration, and with every element in `namespace`.
     ///
-    /// - Throws: ``XMLUnwritable`` if a text holds what XML can't carry, or what `content` throws.
+    /// - Throws: ``XMLUnwritable`` if a string contains a character that XML can't represent, or any error that
+    ///   `content` throws.
     public static func document(
         _ root: StaticString, namespace: String, attributes: KeyValuePairs<StaticString, String> = [:],
         content: (inout XMLWriter) throws(XMLUnwritable) -> Void
@@ -29,7 +30,7 @@ public struct XMLWriter {
         return writer.bytes
     }
 
-    /// One element and what it holds, without a declaration: a part of someone else's document.
+    /// Creates one element with its content, without a declaration, as a part of another document.
     public static func fragment(
         _ name: StaticString, content: (inout XMLWriter) throws(XMLUnwritable) -> Void
     ) throws(XMLUnwritable) -> [UInt8] {
@@ -38,7 +39,7 @@ public struct XMLWriter {
         return writer.bytes
     }
 
-    /// Writes an element that holds text.
+    /// Writes an element that contains text.
     public mutating func element(
         _ name: StaticString, attributes: KeyValuePairs<StaticString, String> = [:], text: String
     ) throws(XMLUnwritable) {
@@ -48,13 +49,13 @@ public struct XMLWriter {
         end(name)
     }
 
-    /// Writes an element that holds text, unless that is nil.
+    /// Writes an element that contains text; writes nothing if the text is nil.
     public mutating func element(_ name: StaticString, optionalText text: String?) throws(XMLUnwritable) {
         guard let text else { return }
         try element(name, text: text)
     }
 
-    /// Writes an element that holds elements.
+    /// Writes an element that contains elements.
     public mutating func element(
         _ name: StaticString, attributes: KeyValuePairs<StaticString, String> = [:],
         content: (inout XMLWriter) throws(XMLUnwritable) -> Void
@@ -108,8 +109,8 @@ public struct XMLWriter {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends text so that it reads back the same, in an element or in an attribute: what a reader would take for markup or
-    /// normalise is a reference (XML 1.0 §2.4, §2.11, §3.3.3).
+    /// Appends text so that it is read back unchanged, in an element or in an attribute: characters that a reader would
+    /// treat as markup or normalize are written as references (XML 1.0 §2.4, §2.11, §3.3.3).
     private mutating func append(escaping text: String) throws(XMLUnwritable) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -129,6 +130,6 @@ public struct XMLWriter {
     }
 }
 
-/// A text holds a character that XML can't carry, not even as a reference: one below U+0020 but tab, LF and CR, U+FFFE or
-/// U+FFFF (XML 1.0 §2.2).
+/// A string contains a character that XML can't represent, not even as a reference: a character below U+0020 other than
+/// tab, LF and CR, or U+FFFE or U+FFFF (XML 1.0 §2.2).
 public struct XMLUnwritable: Error, Equatable, Sendable {}

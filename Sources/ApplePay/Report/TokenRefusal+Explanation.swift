@@ -81,17 +81,17 @@ extension TokenRefusal: CustomStringConvertible {
 }
 
 extension TokenRefusal {
-    /// The most keys of a merchant that are listed.
+    /// The maximum number of a merchant's keys that are listed.
     private static let namedKeysMax = 4
 
-    /// The seconds between two instants, rounded up, so that the text never states a time within the window.
+    /// The seconds between two instants, rounded up, so that the stated time is never within the window.
     private func seconds(from earlier: Instant, to later: Instant) -> Int64 {
         (later.millisecondsSinceEpoch - earlier.millisecondsSinceEpoch + 999) / 1000
     }
 }
 
 extension TransactionDetails.Total {
-    /// The amount with its currency, or the currency alone.
+    /// The amount with its currency, or only the currency, as text.
     fileprivate var words: String {
         amountMinorUnits.map { "for \(AmountText($0, currencyCode))" } ?? "in \(AmountText.code(of: currencyCode))"
     }

@@ -7,19 +7,20 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     // parse
     /// The text is not strict JSON.
     case notJSON(JSONFault)
-    /// JSON, but not an object with a token's members, whatever surrounds it.
+    /// The text is JSON, but neither it nor any layer in it is an object with a token's members.
     case notAToken
-    /// An empty text, or an object without members. The simulator sends this instead of a token.
+    /// The text is empty, or an object without members. The simulator sends this instead of a token.
     case empty
-    /// The token has layers around it, and the merchant doesn't accept them: names of members, and `string`.
+    /// The token has layers around it, which the merchant doesn't accept: names of members, and `string` for a JSON
+    /// string.
     case wrapped([String])
-    /// JSON that is still encoded in base64.
+    /// The text is JSON that is still encoded in base64.
     case encodedInBase64
     /// A member is absent, null or empty.
     case memberMissing(String)
     /// A member does not have the expected type: the member's name and the type.
     case memberNotA(String, String)
-    /// A member that belongs to the other version of the format.
+    /// A member belongs to the other version of the format.
     case memberOfOtherVersion(String, version: String)
     /// A member is not base64 in the form that ``Base64`` reads.
     case notBase64(String, Base64.Fault)
@@ -29,7 +30,7 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case notSHA256(String)
     /// The transaction id does not have 32 bytes.
     case transactionIdLength
-    /// The version is not in Apple's format reference, or not supported by this program.
+    /// The version is not in Apple's format reference, or this program doesn't support it.
     case versionUnknown(Printable)
     /// The ephemeral key is not an uncompressed P-256 key in DER.
     case ephemeralPublicKeyMalformed
@@ -55,9 +56,10 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case sandboxNotAccepted(commonName: Printable)
 
     // chain
-    /// No valid chain to an accepted root at the signing time.
+    /// There is no valid chain to an accepted root at the signing time.
     case chainInvalid(ChainFault)
-    /// A valid chain, but not exactly leaf, marked intermediate and root; or an extra certificate.
+    /// The chain is valid, but is not exactly leaf, marked intermediate and root; or the signature has an extra
+    /// certificate.
     case chainShape
 
     // signature
@@ -67,13 +69,14 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case signatureInvalid
 
     // signingTime
-    /// Signed too long before the transaction.
+    /// The token was signed too long before the transaction.
     case stale(signingTime: Instant, transaction: Instant, windowSeconds: Int64)
-    /// Signed too long after the transaction.
+    /// The token was signed too long after the transaction.
     case fromTheFuture(signingTime: Instant, transaction: Instant, windowSeconds: Int64)
 
     // publicKeyHash
-    /// No key of the merchant for the token's version has this hash. `own` lists the merchant's hashes; all are base64.
+    /// No key of the merchant for the token's version has this hash. `own` lists the merchant's hashes. All hashes are
+    /// base64.
     case publicKeyUnknown(hash: String, own: [String], TokenVersion)
     /// All keys of the merchant are for the other version.
     case noKeyOfVersion(TokenVersion)
@@ -99,7 +102,7 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case paymentDataMemberMissing(String)
     /// A member does not have the form that Apple's format reference gives.
     case paymentDataMemberMalformed(String)
-    /// An unsupported `paymentDataType`.
+    /// The `paymentDataType` is not supported.
     case paymentDataTypeUnknown(Printable)
 
     // transactionDetails
@@ -107,7 +110,7 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case currencyDiffers(token: TransactionDetails.Total, order: TransactionDetails.Total)
     /// The token's amount differs from the order's. Both are in minor units of the same currency.
     case amountDiffers(tokenMinorUnits: Int64, orderMinorUnits: Int64, currencyCode: String)
-    /// The token's application data is not the hash that the merchant gave.
+    /// The hash in the token is not that of the merchant's application data.
     case applicationDataDiffers
     /// The merchant gave application data, and the token has none.
     case applicationDataMissing
@@ -119,14 +122,14 @@ public enum TokenRefusal: Error, Equatable, Sendable {
     case authenticationResponseRepeated(merchantIdentifier: Printable)
 
     // replay
-    /// The token paid for another transaction, or may have.
+    /// The token was used for another transaction, or may have been.
     case alreadyCredited
     /// The token was presented for another order before.
     case presentedForAnotherOrder
 }
 
 extension TokenRefusal {
-    /// The step that refuses.
+    /// The step that this refusal belongs to.
     public var step: TokenStep {
         switch self {
         case .notJSON, .notAToken, .empty, .wrapped, .encodedInBase64, .memberMissing, .memberNotA,

@@ -2,7 +2,7 @@ public import JSON
 internal import Values
 
 extension TokenReport {
-    /// Whether a token is valid, as far as it was checked.
+    /// Whether a token is valid, based on the steps that ran.
     public enum Verdict: String, Sendable {
         /// No step failed; some may have been skipped.
         case accepted
@@ -40,7 +40,7 @@ extension TokenReport {
 
     /// The report as JSON: `verdict`, `version`, `steps`, `notes`, `signer`, and `paymentData` if it was decrypted.
     ///
-    /// - Parameter revealing: if true, `paymentData` is exactly what was decrypted. Otherwise every member that is or
+    /// - Parameter revealing: if true, `paymentData` contains the decrypted values. Otherwise every member that is or
     ///   might be card data is masked.
     public func json(revealing: Bool) -> JSONValue {
         var members: [(name: String, value: JSONValue)] = [
@@ -95,16 +95,16 @@ extension TokenReport.Signer {
 }
 
 extension PaymentData {
-    /// The decrypted members, in clear or masked.
+    /// The decrypted members, unmasked or masked.
     fileprivate func json(revealing: Bool) -> JSONValue? {
         document.withUTF8 { text in
-            // It was parsed before, within stricter limits than these.
+            // The text was parsed before, within stricter limits than these.
             (try? JSONDocument(text))?.root
         }.map { revealing ? $0.value : masked($0) }
     }
 
     /// Masks by allowlist: a member is shown only if it is known to hold no card data. Masked values are not even
-    /// copied, as strings are not zeroized.
+    /// copied, because strings are not zeroized.
     private func masked(_ node: JSONNode) -> JSONValue {
         guard node.kind == .object else { return "masked" }
         return .object(

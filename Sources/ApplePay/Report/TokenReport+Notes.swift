@@ -2,8 +2,8 @@ internal import OpenSSL
 internal import Values
 
 extension PaymentToken {
-    /// The layers around the token, which Apple's tokens don't have. Many merchants send more than `paymentData`, or
-    /// encode the text twice.
+    /// Notes on the layers around the token, which Apple's tokens don't have. Many merchants send more than
+    /// `paymentData`, or encode the JSON text twice.
     var notesOnWrappings: [String] {
         guard !wrappings.isEmpty else { return [] }
         return [
@@ -12,7 +12,7 @@ extension PaymentToken {
         ]
     }
 
-    /// Which removal or change of application data would explain a digest mismatch.
+    /// Notes on a removal or change of application data that would explain a digest mismatch.
     func notesOnDigest(expecting policy: ApplicationDataPolicy) -> [String] {
         let others = signedContent.dropLast(applicationData?.count ?? 0)
         func isSigned(with applicationData: [UInt8]) -> Bool {
@@ -34,8 +34,8 @@ extension PaymentToken {
 }
 
 extension PaymentData {
-    /// Whether the submerchants' amounts add up to the payment's. Apple documents no rule, so a difference is only
-    /// noted.
+    /// A note if the submerchants' amounts don't add up to the payment's. Apple documents no rule, so a difference is
+    /// not a refusal.
     var notesOnAmounts: [String] {
         guard !authenticationResponses.isEmpty else { return [] }
         var sum: Int64 = 0

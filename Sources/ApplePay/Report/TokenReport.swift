@@ -14,7 +14,7 @@ public struct TokenReport: Sendable {
 
     /// Why a step was skipped.
     public enum Skip: Equatable, Sendable {
-        /// It needs the result of this step, which failed or was skipped.
+        /// The step needs the result of another step, which failed or was skipped.
         case needs(TokenStep)
         /// No key of the merchant was given.
         case noKey
@@ -36,14 +36,15 @@ public struct TokenReport: Sendable {
     public internal(set) var transactionId: TransactionIdentifier?
     /// The decrypted data, even if later steps failed. For reports only, never for a payment.
     public internal(set) var paymentData: PaymentData?
-    /// Observations besides the steps, each one sentence without secrets. They refuse nothing.
+    /// Observations in addition to the steps, each one sentence without secrets. They never cause a refusal.
     public internal(set) var notes: [String] = []
     /// The token's `header.applicationData`; nil if it is absent or was not read.
     var applicationData: [UInt8]?
 
-    /// Who signed a token.
+    /// The signer of a token.
     public struct Signer: Sendable {
-        /// The common name of the signer's certificate, sanitized by ``Printable``. Anyone may have chosen it.
+        /// The common name of the signer's certificate, sanitized by ``Printable``. Untrusted: the certificate's issuer
+        /// chose it.
         public let commonName: String
         /// The signing time.
         public let signingTime: Instant
@@ -53,9 +54,9 @@ public struct TokenReport: Sendable {
 
     /// A signer's environment.
     public enum Environment: String, Sendable {
-        /// Apple, for real cards.
+        /// Apple's production environment, for real cards.
         case production
-        /// Apple, for test cards.
+        /// Apple's sandbox, for test cards.
         case sandbox
         /// A root made on this machine or configured by the user.
         case local
@@ -94,8 +95,8 @@ public struct TokenReport: Sendable {
         return report
     }
 
-    /// A copy with the step ``TokenStep/transactionDetails``, for a token that was opened without an order. It is used
-    /// where the order's amount comes from the token itself.
+    /// A copy with the outcome of the step ``TokenStep/transactionDetails``, for a token that was opened without an
+    /// order. Used when the order's amount comes from the token itself.
     public func compared(with order: TransactionDetails) -> TokenReport {
         precondition(self[.transactionDetails] == .skipped(.noOrder), "a token is compared once")
         var report = self
@@ -115,7 +116,7 @@ public struct TokenReport: Sendable {
             try order.applicationData.check(applicationData)
             if let paymentData { try order.check(paymentData) }
         }
-        // For a refused token the refusal is what matters.
+        // The note is omitted for a refused token, where the refusal matters more.
         if refusal == nil, order.applicationData == .notCompared, applicationData != nil {
             notes.append(
                 "The token has applicationData, which was not compared, because the merchant's setting applicationData is any."

@@ -10,9 +10,9 @@ public enum TokenStep: String, CaseIterable, Sendable {
     case signature
     /// The signing time compared with the instant of the transaction.
     case signingTime
-    /// The merchant's key that the token is encrypted to.
+    /// The selection of the merchant's key that the token is encrypted to.
     case publicKeyHash
-    /// Key agreement and derivation.
+    /// Recovery of the symmetric key: key agreement and derivation for EC_v1, unwrapping for RSA_v1.
     case symmetricKey
     /// Authenticated decryption.
     case decrypt

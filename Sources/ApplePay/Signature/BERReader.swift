@@ -1,8 +1,8 @@
 /// Reads the tag-length-value elements of BER (ITU-T X.690 §8) from a range of bytes, in sequence.
 ///
 /// Definite and indefinite lengths are accepted. Tags of more than one byte, lengths of more than four bytes and
-/// non-minimal lengths are refused, so that hostile input has few ways to encode one value. Errors are reported as
-/// faults of the token's signature.
+/// non-minimal lengths are refused, to limit the number of encodings of one value. Errors are reported as faults of the
+/// token's signature.
 struct BERReader {
     /// The bytes that positions refer to.
     let bytes: [UInt8]
@@ -40,7 +40,7 @@ struct BERReader {
     /// The identifier octet of the next element; nil at the end.
     var nextTag: UInt8? { position < end ? bytes[position] : nil }
 
-    /// Reads the next element, whatever its identifier.
+    /// Reads the next element, with any identifier octet.
     mutating func next() throws(CMSFault) -> Element {
         do {
             let element = try Self.element(in: bytes, at: position, end: end, depth: 0)
@@ -124,7 +124,7 @@ enum BERTag {
 public enum BERFault: Error, Equatable, Sendable {
     /// The bytes end inside an element.
     case truncated
-    /// Bytes follow the end of an element where none may.
+    /// Bytes follow the end of an element where none are allowed.
     case trailingBytes
     /// A tag number above 30.
     case highTagNumber

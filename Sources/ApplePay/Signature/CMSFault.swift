@@ -1,28 +1,29 @@
 /// Why bytes are not the signature of a payment token.
 public enum CMSFault: Error, Equatable, Sendable {
-    /// More than 16 KiB.
+    /// The signature has more than 16 KiB.
     case tooLarge
-    /// Not the BER elements that the structure requires: truncated, overlong, or followed by trailing bytes.
+    /// The bytes are not the BER elements that the structure requires: truncated, overlong, or followed by trailing
+    /// bytes.
     case encoding(BERFault)
-    /// Not CMS signed data.
+    /// The content is not CMS signed data.
     case notSignedData
-    /// A version other than 1.
+    /// The version is not 1.
     case version
-    /// A digest other than SHA-256.
+    /// The digest algorithm is not SHA-256.
     case digestAlgorithm
-    /// Neither ECDSA with SHA-256 nor RSA with SHA-256.
+    /// The signature algorithm is neither ECDSA with SHA-256 nor RSA with SHA-256.
     case signatureAlgorithm
     /// The content type is not `data`.
     case contentType
     /// The signature is not detached: it contains content.
     case contentNotDetached
-    /// More than three certificates.
+    /// The signature contains more than three certificates.
     case tooManyCertificates
     /// The signature contains revocation lists, which Apple doesn't send.
     case revocationLists
-    /// More than one signer.
+    /// There is more than one signer.
     case severalSigners
-    /// No signed attributes, and so no signing time.
+    /// There are no signed attributes, and so no signing time.
     case noSignedAttributes
     /// The signature has unsigned attributes.
     case unsignedAttributes

@@ -1,7 +1,7 @@
 public import OpenSSL
 internal import Values
 
-/// The purpose of a certificate of Apple's, determined by its extensions and never by its name.
+/// The purpose of an Apple certificate, determined by its extensions and never by its name.
 public enum CertificateKind: String, Sendable {
     /// A merchant's certificate for the key that tokens are encrypted to.
     case paymentProcessing

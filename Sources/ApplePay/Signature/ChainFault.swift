@@ -4,8 +4,8 @@ public import Values
 /// Why a signature's certificates don't form a chain to a root that the merchant trusts, in terms that suggest a
 /// remedy.
 ///
-/// It is chosen after the chain was refused, from the names in the certificates. Anyone may have written these names,
-/// so the fault only explains the refusal and decides nothing.
+/// It is chosen after the chain was refused, from the names in the certificates. These names are untrusted, so the
+/// fault only explains the refusal and has no effect on it.
 public enum ChainFault: Equatable, Sendable {
     /// A certificate was not valid at the signing time. Depth 0 is the signer's, 1 the intermediate, 2 the root.
     case notValidWhenSigned(depth: Int)

@@ -3,10 +3,10 @@ internal import Values
 /// The detached CMS signature of a payment token (RFC 5652 §5), parsed strictly in the form that Apple writes.
 ///
 /// Apple uses BER with indefinite lengths for the outer elements and DER for the inner ones. The signature must have
-/// one signer, SHA-256, no content and two certificates (a root may be the third). Other CMS options are refused, as
-/// each would allow another encoding of the same signature.
+/// one signer, SHA-256, no content and two certificates (a root may be the third). Other CMS options are refused,
+/// because each would allow another encoding of the same signature.
 package struct SignedData {
-    /// The signature as received. The other members are ranges of it, as copies would cost more than parsing.
+    /// The signature as received. The other members are ranges of it, because copies would cost more than parsing.
     let bytes: [UInt8]
     /// The range of the DER certificates, in the order received. Apple's leaf is first, but nothing relies on that.
     let certificatesRange: Range<Int>
@@ -93,7 +93,7 @@ package struct SignedData {
 
         guard signer.nextTag == BERTag.context0 else { throw .noSignedAttributes }
         let attributes = try signer.next()
-        // Attributes in BER would have to be re-encoded before verification; Apple writes DER here.
+        // Attributes in BER would have to be re-encoded before verification. Apple writes DER here.
         guard !attributes.isIndefinite else { throw .encoding(.length) }
         let read = try SignedAttributes(BERReader(signer.bytes, attributes.content))
         messageDigestRange = read.messageDigestRange

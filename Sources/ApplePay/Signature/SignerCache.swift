@@ -18,9 +18,9 @@ struct AcceptedSigner {
 ///
 /// Apple signs every token with the same few certificates. The verdict on a chain stays the same until one of its
 /// certificates expires, so the same bytes need no second verification. Only accepted signers are cached, so an
-/// attacker's input takes no memory.
+/// attacker's input uses no memory.
 final class SignerCache: Sendable {
-    /// More signers than Apple has had since 2014. Beyond that, the oldest entry is evicted.
+    /// The maximum number of signers, more than Apple has had since 2014. Beyond it, the oldest entry is evicted.
     static let countMax = 16
 
     private struct Entry {
@@ -34,7 +34,7 @@ final class SignerCache: Sendable {
                 && hasSameBytes(\.certificatesRange, other)
         }
 
-        /// Uses `memcmp`, as the standard library compares element by element.
+        /// Uses `memcmp`, because the standard library compares element by element.
         private func hasSameBytes(_ range: (SignedData) -> Range<Int>, _ other: SignedData) -> Bool {
             signedData.bytes[range(signedData)].withUnsafeBytes { own in
                 other.bytes[range(other)].withUnsafeBytes { others in

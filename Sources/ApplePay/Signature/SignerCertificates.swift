@@ -3,9 +3,9 @@ internal import Values
 
 /// The relevant certificates of a token's signature: the signer's and its issuer's.
 ///
-/// The signer is only the certificate that the signature names by issuer and serial number. An attacker may add a third
-/// certificate to Apple's genuine two. The certificate that verifies the signature and the one that is checked must
-/// then be the same.
+/// The signer's certificate is the one that the signature names by issuer and serial number. An attacker may add a
+/// third certificate to Apple's genuine two, so the same certificate must be used for verifying the signature and for
+/// all other checks.
 struct SignerCertificates {
     let leaf: Certificate
     let intermediate: Certificate
@@ -18,8 +18,8 @@ struct SignerCertificates {
     /// The marker extension of the intermediate's certificate.
     static let intermediateMarker = "1.2.840.113635.100.6.2.14"
 
-    /// Finds both certificates and the signer's key. The key must be of the kind that the token's version requires, and
-    /// of limited size: the maker of an RSA key decides the cost of using it.
+    /// Finds both certificates and the signer's key. The key must be of the kind that the token's version requires. Its
+    /// size is limited, because an attacker could choose an RSA key that is expensive to use.
     init(_ signedData: SignedData, version: PaymentToken.Version) throws(TokenRefusal) {
         var certificates: [Certificate] = []
         for (position, der) in signedData.certificates.enumerated() {
@@ -52,7 +52,7 @@ struct SignerCertificates {
         }
     }
 
-    /// Checks the certificates against those of Apple's rules that don't need the chain.
+    /// Checks those of Apple's rules that don't need the chain.
     func check(_ policy: TrustPolicy) throws(TokenRefusal) {
         guard leaf.extensionValue(Self.leafMarker) != nil else {
             throw .leafMarkerMissing(commonName: leaf.shownName)
@@ -94,12 +94,13 @@ struct SignerCertificates {
 }
 
 extension Certificate {
-    /// The subject's common name, sanitized for display; empty if there is none. Anyone may have chosen it.
+    /// The subject's common name, sanitized for display; empty if there is none. Untrusted: the certificate's issuer
+    /// chose it.
     fileprivate var shownName: Printable { Printable(commonName ?? "") }
 }
 
 extension SignedData {
-    /// Verifies the digest of the token's content, then the signature over the signed attributes that contain the
+    /// Verifies the digest of the token's content, then the signature over the signed attributes, which contain the
     /// digest.
     func verify(with key: PublicKey, over content: [UInt8]) throws(TokenRefusal) {
         guard SHA256.hash(content).elementsEqual(bytes[messageDigestRange]) else { throw .digestDiffers }

@@ -5,9 +5,9 @@ internal import Values
 public struct TrustPolicy: Sendable {
     /// The operator of a root.
     public enum Authority: String, Sendable {
-        /// Apple Root CA - G3, from which both production and Apple's sandbox descend.
+        /// Apple, with Apple Root CA - G3, the root of both production and Apple's sandbox.
         case apple
-        /// A root made on this machine, or another one that the user configured.
+        /// The user, with a root made on this machine or another configured root.
         case local
     }
 
@@ -29,7 +29,7 @@ public struct TrustPolicy: Sendable {
             0x7C, 0x4F, 0x5C, 0x75, 0x6F, 0x30, 0x17, 0xB3, 0xA8, 0xC4, 0x88, 0xC3, 0x65, 0x3E, 0x91, 0x79,
         ]
 
-        /// Apple Root CA - G3; nil if the certificate is any other, whatever its name.
+        /// Apple Root CA - G3; nil for any other certificate, even one with the same name.
         public static func apple(_ certificate: Certificate) -> Anchor? {
             guard certificate.fingerprint == appleRootCAG3Fingerprint else { return nil }
             return Anchor(certificate: certificate, authority: .apple)
@@ -43,8 +43,8 @@ public struct TrustPolicy: Sendable {
 
     /// The accepted roots.
     public let anchors: [Anchor]
-    /// Whether tokens of Apple's sandbox are accepted. They chain to the same root as real ones, with the same markers.
-    /// Only the name of the signer's certificate differs.
+    /// Whether tokens of Apple's sandbox are accepted. They chain to the same root as real tokens, with the same
+    /// markers. Only the name of the signer's certificate differs.
     public let acceptsAppleSandbox: Bool
     private let store: TrustStore
     /// The signers that this policy accepted before.
@@ -58,7 +58,7 @@ public struct TrustPolicy: Sendable {
     }
 
     /// Verifies the chain leaf ← intermediate ← accepted root. Every certificate must be valid at `instant`, and the
-    /// signature may carry no other certificate.
+    /// signature must contain no other certificate.
     ///
     /// - Returns: the root and its operator.
     func anchor(of certificates: SignerCertificates, at instant: Instant) throws(TokenRefusal) -> Anchor {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// An X.509 certificate (RFC 5280); owns one `X509` reference.
 ///
-/// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent readers.
+/// `@unchecked Sendable` is safe: it is never changed after `init`, and OpenSSL 3 allows concurrent readers.
 public final class Certificate: @unchecked Sendable {
     let x509: OpaquePointer  // X509 *
     /// The certificate's DER.
@@ -15,7 +15,7 @@ public final class Certificate: @unchecked Sendable {
     }
     deinit { X509_free(x509) }
 
-    /// Reads one certificate in DER that fills `der` to its last byte.
+    /// Parses one certificate in DER, without trailing bytes.
     public convenience init(der: [UInt8]) throws(OpenSSLError) {
         let x509 = try der.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
             var position = buffer.baseAddress
@@ -27,11 +27,12 @@ public final class Certificate: @unchecked Sendable {
             return x509
         }
         self.init(takingOwnershipOf: x509, der: der)
-        // OpenSSL reads BER, too, but a signature covers only the inner part: the outer must have one spelling.
+        // OpenSSL also accepts BER. Its outer part is not covered by the signature, so DER is required to allow only
+        // one encoding.
         guard try Self.encode(x509) == der else { throw .failed(function: "d2i_X509", reason: "not DER") }
     }
 
-    /// Reads the first certificate of PEM text; text before it is passed over.
+    /// Parses the first certificate in a PEM text; text before it is ignored.
     public convenience init(pem: [UInt8]) throws(OpenSSLError) {
         let bio = try MemoryBIO()
         try pem.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
@@ -45,9 +46,9 @@ public final class Certificate: @unchecked Sendable {
         self.init(takingOwnershipOf: x509, der: try Self.encode(x509))
     }
 
-    /// Reads every certificate of PEM text; whatever else is there is passed over.
+    /// Parses every certificate in a PEM text; everything else is ignored.
     ///
-    /// - Throws: `noPEMBlock` if there is none.
+    /// - Throws: `noPEMBlock` if there is no certificate.
     public static func all(pem: [UInt8]) throws(OpenSSLError) -> [Certificate] {
         let bio = try MemoryBIO()
         try pem.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
@@ -79,7 +80,7 @@ public final class Certificate: @unchecked Sendable {
     /// SHA-256 of the DER, 32 bytes: the certificate's fingerprint.
     public var fingerprint: [UInt8] { SHA256.hash(der) }
 
-    /// The holder's key.
+    /// The subject's public key.
     public func publicKey() throws(OpenSSLError) -> PublicKey {
         let key = try checked(X509_get_pubkey(x509), "X509_get_pubkey")
         return PublicKey(takingOwnershipOf: key)
@@ -88,25 +89,25 @@ public final class Certificate: @unchecked Sendable {
     /// The issuer's name in DER.
     public var issuer: [UInt8] { DistinguishedName.der(of: X509_get_issuer_name(x509)) }
 
-    /// The holder's name in DER.
+    /// The subject's name in DER.
     public var subject: [UInt8] { DistinguishedName.der(of: X509_get_subject_name(x509)) }
 
-    /// The serial number as an ASN.1 INTEGER in DER, tag and length included.
+    /// The serial number as an ASN.1 INTEGER in DER, including tag and length.
     public var serialNumber: [UInt8] { encoded { i2d_ASN1_INTEGER(X509_get0_serialNumber(x509), &$0) } }
 
-    /// The holder's first common name (2.5.4.3), or nil.
+    /// The subject's first common name (2.5.4.3), or nil.
     public var commonName: String? { DistinguishedName.text(NID_commonName, of: X509_get_subject_name(x509)) }
 
     /// The issuer's first common name (2.5.4.3), or nil.
     public var issuerCommonName: String? { DistinguishedName.text(NID_commonName, of: X509_get_issuer_name(x509)) }
 
-    /// The holder's first user id (0.9.2342.19200300.100.1.1), where Apple writes a merchant identifier, or nil.
+    /// The subject's first user id (0.9.2342.19200300.100.1.1), in which Apple writes a merchant identifier, or nil.
     public var userIdentifier: String? { DistinguishedName.text(NID_userId, of: X509_get_subject_name(x509)) }
 
-    /// The first second at which the certificate is valid, counted from 1970-01-01T00:00:00Z; 0 if it is no time.
+    /// The first second at which the certificate is valid, since 1970-01-01T00:00:00Z; 0 if the field is malformed.
     public var notBeforeSecondsSinceEpoch: Int64 { Self.seconds(X509_get0_notBefore(x509)) }
 
-    /// The last second at which the certificate is valid, counted from 1970-01-01T00:00:00Z; 0 if it is no time.
+    /// The last second at which the certificate is valid, since 1970-01-01T00:00:00Z; 0 if the field is malformed.
     public var notAfterSecondsSinceEpoch: Int64 { Self.seconds(X509_get0_notAfter(x509)) }
 
     static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
@@ -118,8 +119,8 @@ public final class Certificate: @unchecked Sendable {
         return Int64(timegm(&fields))
     }
 
-    /// The content of an extension, without its OCTET STRING, or nil if the certificate has none by that dotted
-    /// OID, or the text is no OID.
+    /// The content of the extension with a dotted OID, without its OCTET STRING. Nil if the certificate has no such
+    /// extension, or the string is not an OID.
     public func extensionValue(_ dottedOID: String) -> [UInt8]? {
         guard let oid = OBJ_txt2obj(dottedOID, 1) else {
             ERR_clear_error()
@@ -131,22 +132,22 @@ public final class Certificate: @unchecked Sendable {
         return Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value))))
     }
 
-    /// Whether the key may make signatures: `keyUsage` is absent or has `digitalSignature` (RFC 5280 §4.2.1.3).
+    /// Whether the key may create signatures: `keyUsage` is absent or includes `digitalSignature` (RFC 5280 §4.2.1.3).
     public var allowsDigitalSignature: Bool { X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE) != 0 }
 
-    /// Whether the key is there to authenticate a TLS client: `extKeyUsage` is present and has `id-kp-clientAuth` (RFC 5280
-    /// §4.2.1.12).
+    /// Whether the key may authenticate a TLS client: `extKeyUsage` is present and includes `id-kp-clientAuth` (RFC
+    /// 5280 §4.2.1.12).
     public var isForClientAuthentication: Bool {
         let usage = X509_get_extended_key_usage(x509)
-        // All bits are set where the extension is absent.
+        // All bits are set if the extension is absent.
         return usage != UInt32.max && usage & UInt32(XKU_SSL_CLIENT) != 0
     }
 
-    /// Whether basic constraints and key usage make this a certification authority's certificate.
+    /// Whether basic constraints and key usage permit the certificate to issue others.
     public var isAuthority: Bool { X509_check_ca(x509) == 1 }
 }
 
 extension Certificate: Equatable {
-    /// Two certificates are one if their DER is.
+    /// Whether both certificates have the same DER.
     public static func == (one: Certificate, other: Certificate) -> Bool { one.der == other.der }
 }

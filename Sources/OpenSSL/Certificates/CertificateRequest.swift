@@ -6,14 +6,15 @@ public struct CertificateRequest: Sendable {
     public let der: [UInt8]
     /// The first common name (2.5.4.3), or nil.
     public let commonName: String?
-    /// The key to be certified.
+    /// The public key to be certified.
     public let publicKey: PublicKey
-    /// Whether the key's owner made the request: its signature verifies under the key.
+    /// Whether the request's signature verifies with its own key, which proves possession of the private key.
     public let isSignedByKey: Bool
 
-    /// A new request for a key, signed with SHA-256: ECDSA by a key on a curve, PKCS#1 v1.5 by an RSA key.
+    /// Creates a request for a key, signed with SHA-256: with ECDSA by an elliptic-curve key, with PKCS#1 v1.5 by an
+    /// RSA key.
     ///
-    /// - Parameter subject: the holder's name, in order. A common name has 64 characters at most.
+    /// - Parameter subject: the subject's name, in order. A common name has at most 64 characters.
     public init(
         subject: [CertificateTemplate.NameAttribute], key: PrivateKey
     ) throws(OpenSSLError) {
@@ -23,7 +24,7 @@ public struct CertificateRequest: Sendable {
         try self.init(draft)
     }
 
-    /// Reads a request in DER that fills `der` to its last byte.
+    /// Parses a request in DER, without trailing bytes.
     public init(der: [UInt8]) throws(OpenSSLError) {
         let request = try der.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
             var position = buffer.baseAddress
@@ -37,7 +38,7 @@ public struct CertificateRequest: Sendable {
         try self.init(RequestHandle(takingOwnershipOf: request))
     }
 
-    /// Reads the first request of PEM text; text before it is passed over.
+    /// Parses the first request in a PEM text; text before it is ignored.
     public init(pem: [UInt8]) throws(OpenSSLError) {
         let bio = try MemoryBIO()
         try pem.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
@@ -69,7 +70,7 @@ public struct CertificateRequest: Sendable {
     }
 }
 
-/// Sole owner of one `X509_REQ`.
+/// The sole owner of one `X509_REQ`.
 private struct RequestHandle: ~Copyable {
     private let request: OpaquePointer  // X509_REQ *
 
@@ -77,7 +78,7 @@ private struct RequestHandle: ~Copyable {
     deinit { X509_REQ_free(request) }
 
     func fill(subject: [CertificateTemplate.NameAttribute], key: PrivateKey) throws(OpenSSLError) {
-        // Version 1 is written as 0 (RFC 2986 §4.1).
+        // Version 1 is encoded as 0 (RFC 2986 §4.1).
         try check(X509_REQ_set_version(request, 0) == 1, "X509_REQ_set_version")
         try DistinguishedName.append(subject, to: X509_REQ_get_subject_name(request))
         try check(X509_REQ_set_pubkey(request, key.key) == 1, "X509_REQ_set_pubkey")

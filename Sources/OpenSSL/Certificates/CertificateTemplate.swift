@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// What a certificate to be made says; a certification authority's key then signs it.
+/// The contents of a certificate to be created and signed by a certification authority.
 public struct CertificateTemplate: Sendable {
-    /// One attribute of a name: the short name that OpenSSL gives it, such as `CN` or `UID`, and its value.
+    /// One attribute of a name: OpenSSL's short name for it, such as `CN` or `UID`, and its value.
     public typealias NameAttribute = (attribute: String, value: String)
 
     /// An extension (RFC 5280 §4.2) with its content in DER.
@@ -12,8 +12,8 @@ public struct CertificateTemplate: Sendable {
         let value: [UInt8]
 
         /// - Parameters:
-        ///   - oid: dotted.
-        ///   - value: the DER that stands in the extension's OCTET STRING.
+        ///   - oid: the dotted object identifier.
+        ///   - value: the DER content of the extension's OCTET STRING.
         public init(_ oid: String, isCritical: Bool = false, value: [UInt8]) {
             self.oid = oid
             self.isCritical = isCritical
@@ -21,7 +21,7 @@ public struct CertificateTemplate: Sendable {
         }
     }
 
-    /// The holder's name, in order.
+    /// The subject's name, in order.
     public var subject: [NameAttribute]
     /// The serial number, 1 to 20 bytes, big-endian and positive.
     public var serialNumber: [UInt8]
@@ -32,7 +32,7 @@ public struct CertificateTemplate: Sendable {
     /// The extensions, in order.
     public var extensions: [Extension]
 
-    /// A template; see the members.
+    /// Creates a template from its members.
     public init(
         subject: [NameAttribute], serialNumber: [UInt8], notBeforeSecondsSinceEpoch: Int64,
         notAfterSecondsSinceEpoch: Int64, extensions: [Extension]
@@ -44,7 +44,7 @@ public struct CertificateTemplate: Sendable {
         self.extensions = extensions
     }
 
-    /// The certificate of `key`, signed by `issuerKey` with SHA-256; without an issuer it is self-signed.
+    /// Creates a certificate for `key`, signed by `issuerKey` with SHA-256. Without an issuer it is self-signed.
     public func certificate(
         for key: PublicKey, issuer: Certificate?, issuerKey: PrivateKey
     ) throws(OpenSSLError) -> Certificate {
@@ -58,7 +58,7 @@ public struct CertificateTemplate: Sendable {
     }
 }
 
-/// Sole owner of one `X509` that is being filled in.
+/// The sole owner of one `X509` under construction.
 private struct DraftCertificate: ~Copyable {
     private let x509: OpaquePointer  // X509 *
 

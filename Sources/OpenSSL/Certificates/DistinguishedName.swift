@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// Names of holders and issuers (RFC 5280 §4.1.2.4), read and filled in behind OpenSSL's borrowed `X509_NAME *`.
+/// Reads and fills in names of subjects and issuers (RFC 5280 §4.1.2.4) through OpenSSL's borrowed `X509_NAME *`.
 enum DistinguishedName {
-    /// One attribute of a name: the short name that OpenSSL gives it, such as `CN` or `UID`, and its value.
+    /// One attribute of a name: OpenSSL's short name for it, such as `CN` or `UID`, and its value.
     typealias Attribute = (attribute: String, value: String)
 
-    /// The name in DER; nil if OpenSSL can't encode it, which only happens without memory.
+    /// The name in DER; empty if OpenSSL can't encode it, which happens only when out of memory.
     static func der(of name: OpaquePointer?) -> [UInt8] {
         var start: UnsafePointer<UInt8>?
         var count = 0
@@ -13,7 +13,7 @@ enum DistinguishedName {
         return Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// The first attribute of a kind, or nil.
+    /// The value of the first attribute of a kind, or nil.
     static func text(_ attribute: Int32, of name: OpaquePointer?) -> String? {
         let index = X509_NAME_get_index_by_NID(name, attribute, -1)
         guard index >= 0, let text = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, index)) else { return nil }
@@ -27,7 +27,7 @@ enum DistinguishedName {
         return String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
     }
 
-    /// Appends attributes in order; a common name has 64 characters at most (RFC 5280, appendix A.1).
+    /// Appends attributes in order. A common name has at most 64 characters (RFC 5280, appendix A.1).
     static func append(_ attributes: [Attribute], to name: OpaquePointer?) throws(OpenSSLError) {
         for (attribute, value) in attributes {
             let text = Array(value.utf8)

@@ -1,25 +1,26 @@
-/// A block of PEM text (RFC 7468 §2): where it lies, and whether it needs a password.
+/// A block in a PEM text (RFC 7468 §2): its position, and whether it requires a password.
 ///
-/// OpenSSL's decoders say "unsupported" of a text without a key as of a broken key, and don't ask for the password of
-/// every encrypted one; what an operator is told must not depend on that.
+/// OpenSSL's decoders report "unsupported" both for text without a key and for a damaged key, and don't request a
+/// password for every encrypted key. This type allows clear messages for an operator in these cases.
 public struct PEMBlock {
-    /// What the block says that it is, such as `CERTIFICATE` or `EC PRIVATE KEY`.
+    /// The block's label, such as `CERTIFICATE` or `EC PRIVATE KEY`.
     public let label: String
-    /// From the first hyphen of the block to the end of the text, which may hold more blocks. Nothing is copied, as the
-    /// text may hold a key: it is good for as long as the text is.
+    /// The PEM text from the first hyphen of the block to its end, which may contain more blocks. It is not copied,
+    /// because it may contain a key, so it is valid only as long as the original.
     public let text: UnsafeRawBufferPointer
-    /// Whether a password protects it: PKCS#8's own label, or the header of openssl's older form (RFC 1421 §4.6.1.1).
+    /// Whether the block is encrypted with a password: by PKCS#8's label, or by the header of OpenSSL's older form (RFC
+    /// 1421 §4.6.1.1).
     public let isEncrypted: Bool
 
     private static let begin = Array("-----BEGIN ".utf8)
     private static let end = Array("-----".utf8)
 
-    /// Every block that begins in a text, in order.
+    /// All blocks that begin in a PEM text, in order.
     public static func all(in text: UnsafeRawBufferPointer) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var lines = ArraySlice(text.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
         while let line = lines.popFirst() {
-            // RFC 7468 §3 has readers pass over white space at the end of a line.
+            // RFC 7468 §3: readers ignore white space at the end of a line.
             let spaces = line.reversed().prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             let trimmed = line.dropLast(spaces.count)
             guard trimmed.count >= begin.count + end.count, trimmed.starts(with: begin),

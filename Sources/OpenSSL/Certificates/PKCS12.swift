@@ -1,16 +1,16 @@
 internal import COpenSSL
 public import Values
 
-/// What a PKCS#12 file holds (RFC 7292; `.p12`, `.pfx`): a private key, and certificates.
+/// The contents of a PKCS#12 file (RFC 7292; `.p12`, `.pfx`): a private key and certificates.
 public struct PKCS12: Sendable {
     /// The first private key, or nil.
     public let privateKey: PrivateKey?
-    /// Every certificate; the one of the key is first if it is there.
+    /// All certificates; the certificate of the key is first, if it is present.
     public let certificates: [Certificate]
 
-    /// Opens a file that fills `der` to its last byte.
+    /// Opens a file in DER, without trailing bytes.
     ///
-    /// - Throws: `wrongPassword`, `legacyEncryption`, or `failed` if this is no PKCS#12 file or has no MAC.
+    /// - Throws: `wrongPassword`, `legacyEncryption`, or `failed` if the bytes are not a PKCS#12 file or it has no MAC.
     public init(der: UnsafeRawBufferPointer, password: SecretBytes) throws(OpenSSLError) {
         let archive = try PKCS12Archive(der: der)
         let contents = try archive.open(password)
@@ -18,12 +18,12 @@ public struct PKCS12: Sendable {
         certificates = try contents.certificates()
     }
 
-    /// Whether bytes are a PKCS#12 file, whatever its password.
+    /// Whether the bytes are a PKCS#12 file, with any password.
     public static func isEncoded(in der: UnsafeRawBufferPointer) -> Bool { (try? PKCS12Archive(der: der)) != nil }
 
-    /// The key and the certificate made for it, or the first one if none is.
+    /// The key and its certificate; the first certificate if none matches the key.
     ///
-    /// - Throws: `noPrivateKey`, `noCertificate`.
+    /// - Throws: `noPrivateKey` or `noCertificate`.
     public func identity() throws(OpenSSLError) -> (privateKey: PrivateKey, certificate: Certificate) {
         guard let privateKey else { throw .noPrivateKey }
         guard let certificate = certificates.first else { throw .noCertificate }
@@ -31,7 +31,7 @@ public struct PKCS12: Sendable {
     }
 }
 
-/// Sole owner of one `PKCS12`.
+/// The sole owner of one `PKCS12`.
 private struct PKCS12Archive: ~Copyable {
     private let archive: OpaquePointer  // PKCS12 *
 
@@ -48,7 +48,8 @@ private struct PKCS12Archive: ~Copyable {
     deinit { PKCS12_free(archive) }
 
     func open(_ password: SecretBytes) throws(OpenSSLError) -> PKCS12Contents {
-        // Without it nothing vouches for the certificates, and another password looks like damage (RFC 7292 §4).
+        // Without a MAC the certificates are not authenticated, and a wrong password can't be distinguished from damage
+        // (RFC 7292 §4).
         guard PKCS12_mac_present(archive) == 1 else { throw .failed(function: "PKCS12_mac_present", reason: "no MAC") }
         // PKCS12_parse reads the password up to a zero byte.
         guard password.withUnsafeBytes({ !$0.contains(0) }) else { throw .wrongPassword }
@@ -56,7 +57,7 @@ private struct PKCS12Archive: ~Copyable {
             password.withUnsafeBytes { text.copyMemory(from: $0) }
         }
         var contents = PKCS12Contents()
-        // What is on the queue afterwards must be about this file.
+        // Clears earlier errors, so that the error queue then describes only this file.
         ERR_clear_error()
         let done = terminated.withUnsafeBytes { text in
             PKCS12_parse(
@@ -68,7 +69,7 @@ private struct PKCS12Archive: ~Copyable {
     }
 }
 
-/// Sole owner of what `PKCS12_parse` gives.
+/// The sole owner of the objects that `PKCS12_parse` returns.
 private struct PKCS12Contents: ~Copyable {
     var key: OpaquePointer?  // EVP_PKEY *
     var certificate: OpaquePointer?  // X509 *

@@ -3,13 +3,13 @@ public import Values
 
 /// A private key; owns one `EVP_PKEY` reference.
 ///
-/// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent use of an `EVP_PKEY` that nobody
-/// changes. The template is only duplicated from.
+/// `@unchecked Sendable` is safe: it is never changed after `init`, and OpenSSL 3 allows concurrent use of an unchanged
+/// `EVP_PKEY`. The templates are only duplicated.
 public final class PrivateKey: @unchecked Sendable {
     let key: OpaquePointer  // EVP_PKEY *
     private let agreementTemplate: OpaquePointer?  // EVP_PKEY_CTX *, ready for key agreement; nil if it has none
 
-    /// `EVP_PKEY_CTX *`, ready to unwrap a key; nil for a key that is not RSA.
+    /// `EVP_PKEY_CTX *`, ready to unwrap a key; nil if this is not an RSA key.
     let unwrapTemplate: OpaquePointer?
 
     init(takingOwnershipOf key: OpaquePointer) {
@@ -25,22 +25,22 @@ public final class PrivateKey: @unchecked Sendable {
         EVP_PKEY_free(key)
     }
 
-    /// Reads the first private key of PEM text in any form that openssl writes: PKCS#8 or SEC 1, with `EC PARAMETERS` or
-    /// `Bag Attributes` in front, encrypted or not.
+    /// Parses the first private key in a PEM text, in any form that the openssl command writes: PKCS#8 or SEC 1,
+    /// preceded by `EC PARAMETERS` or `Bag Attributes` or not, encrypted or not.
     ///
-    /// - Parameter password: opens an encrypted key, 1024 bytes at most; a key that is not encrypted needs none.
-    /// - Throws: `noPEMBlock` if there is none, `encrypted` if it needs a password and none is given, `wrongPassword`,
-    ///   `legacyEncryption`.
+    /// - Parameter password: the password of an encrypted key, at most 1024 bytes; not needed for an unencrypted key.
+    /// - Throws: `noPEMBlock` if there is no key, `encrypted` if it requires a password and none is given,
+    ///   `wrongPassword`, or `legacyEncryption`.
     public convenience init(pem: UnsafeRawBufferPointer, password: SecretBytes? = nil) throws(OpenSSLError) {
         guard let block = PEMBlock.all(in: pem).first(where: \.isPrivateKey) else { throw .noPEMBlock("PRIVATE KEY") }
         guard !block.isEncrypted || password != nil else { throw .encrypted }
         let bio = try MemoryBIO()
         try bio.write(block.text)
-        // What is on the queue afterwards must be about this key.
+        // Clears earlier errors, so that the error queue then describes only this key.
         ERR_clear_error()
         let key = (password ?? SecretBytes([])).withUnsafeBytes { password in
             withUnsafePointer(to: password) { password in
-                // Without a callback OpenSSL would ask the terminal.
+                // Without a callback, OpenSSL would prompt on the terminal.
                 PEM_read_bio_PrivateKey(
                     bio.bio, nil, { buffer, size, _, password in PrivateKey.give(password, buffer, size) },
                     UnsafeMutableRawPointer(mutating: password))
@@ -50,7 +50,8 @@ public final class PrivateKey: @unchecked Sendable {
         self.init(takingOwnershipOf: key)
     }
 
-    /// Writes a password where OpenSSL asks for it (`pem_password_cb`); -1 if it is empty or does not fit.
+    /// The password callback of OpenSSL (`pem_password_cb`): copies the password; returns -1 if it is empty or does not
+    /// fit.
     private static func give(
         _ password: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32
     ) -> Int32 {
@@ -61,28 +62,28 @@ public final class PrivateKey: @unchecked Sendable {
         return Int32(password.count)
     }
 
-    /// The named curves that keys are made on.
+    /// The named curves of generated keys.
     public enum Curve: String, Sendable {
-        /// secp256r1, RFC 5480.
+        /// The curve secp256r1 (RFC 5480).
         case p256 = "P-256"
-        /// secp384r1, RFC 5480.
+        /// The curve secp384r1 (RFC 5480).
         case p384 = "P-384"
     }
 
-    /// A new key on a named curve.
+    /// Generates a key on a named curve.
     public static func generate(_ curve: Curve) throws(OpenSSLError) -> PrivateKey {
         let key = try checked(shim_EVP_EC_gen(curve.rawValue), "EVP_EC_gen")
         return PrivateKey(takingOwnershipOf: key)
     }
 
-    /// A new RSA key of `bits`, 2048 or more.
+    /// Generates an RSA key of `bits`, 2048 or more.
     public static func generateRSA(bits: UInt32) throws(OpenSSLError) -> PrivateKey {
         precondition(bits >= 2048, "NIST SP 800-131A")
         let key = try checked(shim_EVP_RSA_gen(bits), "EVP_RSA_gen")
         return PrivateKey(takingOwnershipOf: key)
     }
 
-    /// PKCS#8 in PEM, unencrypted: to be written to a file that only its owner can read.
+    /// The key as unencrypted PKCS#8 in PEM. It must be written only to files that only their owner can read.
     public func pem() throws(OpenSSLError) -> SecretBytes {
         let bio = try MemoryBIO()
         let written = PEM_write_bio_PKCS8PrivateKey(bio.bio, key, nil, nil, 0, nil, nil)
@@ -90,23 +91,24 @@ public final class PrivateKey: @unchecked Sendable {
         return bio.withContent { SecretBytes(copying: $0) }
     }
 
-    /// The public half.
+    /// The public key.
     public var publicKey: PublicKey {
         EVP_PKEY_up_ref(key)
         return PublicKey(takingOwnershipOf: key)
     }
 
-    /// Signs `message` with SHA-256: ECDSA in DER for a key on a curve, PKCS#1 v1.5 for an RSA key.
+    /// Signs `message` with SHA-256: with ECDSA in DER for an elliptic-curve key, with PKCS#1 v1.5 for an RSA key.
     public func sign(_ message: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         let digest = try DigestContext()
         return try digest.sign(message, with: key)
     }
 
-    /// Agrees on a secret with the owner of a point (ECDH; NIST SP 800-56A §5.7.1.2, cofactor 1).
+    /// Computes the shared secret with the owner of a point (ECDH; NIST SP 800-56A §5.7.1.2, cofactor 1).
     ///
-    /// - Parameter point: the other's public key in uncompressed form (SEC 1 §2.3.3), 65 bytes on P-256.
+    /// - Parameter point: the other public key in uncompressed form (SEC 1 §2.3.3), 65 bytes on P-256.
     /// - Returns: Z, the x-coordinate with its leading zeros, 32 bytes on P-256.
-    /// - Throws: `pointInvalid` if the point is not on this key's curve, `wrongKeyType` if this key is on none.
+    /// - Throws: `pointInvalid` if the point is not on this key's curve, `wrongKeyType` if this is not an
+    ///   elliptic-curve key.
     public func sharedSecret(withPoint point: some Collection<UInt8>) throws(OpenSSLError) -> SecretBytes {
         guard let agreementTemplate else { throw .wrongKeyType }
         let agreement = try KeyAgreement(template: agreementTemplate)
@@ -114,11 +116,12 @@ public final class PrivateKey: @unchecked Sendable {
         return try agreement.derive()
     }
 
-    /// Agrees on a secret with the owner of a public key, in the order of calls of OpenSSL's own `EVP_PKEY_derive`(3):
-    /// everything is looked up and checked again, which costs about twice what `sharedSecret(withPoint:)` does.
+    /// Computes the shared secret with the owner of a public key, in the order of calls of OpenSSL's own
+    /// `EVP_PKEY_derive`(3). Algorithms are fetched and keys checked on each call, so it costs about twice as much as
+    /// `sharedSecret(withPoint:)`.
     ///
     /// - Returns: Z, the x-coordinate with its leading zeros, 32 bytes on P-256.
-    /// - Throws: `wrongKeyType` unless both keys are on one curve.
+    /// - Throws: `wrongKeyType` unless both keys are on the same curve.
     public func sharedSecret(with peer: PublicKey) throws(OpenSSLError) -> SecretBytes {
         guard agreementTemplate != nil, EVP_PKEY_parameters_eq(key, peer.key) == 1 else {
             ERR_clear_error()
@@ -136,33 +139,34 @@ public final class PrivateKey: @unchecked Sendable {
     public var isRSA: Bool { publicKey.isRSA }
 }
 
-/// Sole owner of the `EVP_PKEY_CTX` of one key agreement.
+/// The sole owner of the `EVP_PKEY_CTX` of one key agreement.
 private struct KeyAgreement: ~Copyable {
     private let context: OpaquePointer  // EVP_PKEY_CTX *
 
-    /// Duplicates a context that is ready for key agreement: another look-up of the algorithm would cost more than the rest.
+    /// Duplicates a context that is ready for key agreement: fetching the algorithm each time would cost more than all
+    /// other steps.
     init(template: OpaquePointer) throws(OpenSSLError) {
         context = try checked(EVP_PKEY_CTX_dup(template), "EVP_PKEY_CTX_dup")
     }
     deinit { EVP_PKEY_CTX_free(context) }
 
-    /// Looks up the algorithm of a key again.
+    /// Fetches the algorithm of a key for each use.
     init(key: OpaquePointer) throws(OpenSSLError) {
         context = try checked(EVP_PKEY_CTX_new(key, nil), "EVP_PKEY_CTX_new")
     }
 
-    /// Takes the whole key of the peer, which OpenSSL checks again.
+    /// Sets the peer's complete key, which OpenSSL checks.
     func setPeer(_ peer: OpaquePointer) throws(OpenSSLError) {
         try check(EVP_PKEY_derive_init(context) == 1, "EVP_PKEY_derive_init")
         try check(EVP_PKEY_derive_set_peer(context, peer) == 1, "EVP_PKEY_derive_set_peer")
     }
 
-    /// Takes the peer's point; OpenSSL refuses one that is not on the curve (`EC_POINT_oct2point`), and with cofactor 1
-    /// every point on the curve but infinity is a lawful key.
+    /// Sets the peer's point. OpenSSL refuses a point that is not on the curve (`EC_POINT_oct2point`). With cofactor 1,
+    /// every point on the curve except infinity is a valid key.
     func setPeer(point: [UInt8], like key: OpaquePointer) throws(OpenSSLError) {
         guard point.first == 0x04 else { throw .pointInvalid }
         let peer = try checked(EVP_PKEY_new(), "EVP_PKEY_new")
-        // The context takes a reference of its own.
+        // The context retains its own reference.
         defer { EVP_PKEY_free(peer) }
         try check(EVP_PKEY_copy_parameters(peer, key) == 1, "EVP_PKEY_copy_parameters")
         guard EVP_PKEY_set1_encoded_public_key(peer, point, point.count) == 1 else {

@@ -2,12 +2,12 @@ internal import COpenSSL
 
 /// A public key; owns one `EVP_PKEY` reference.
 ///
-/// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent use of an `EVP_PKEY` that nobody
-/// changes. The template is only copied from.
+/// `@unchecked Sendable` is safe: it is never changed after `init`, and OpenSSL 3 allows concurrent use of an unchanged
+/// `EVP_PKEY`. The template is only copied.
 public final class PublicKey: @unchecked Sendable {
     let key: OpaquePointer  // EVP_PKEY *
 
-    /// `EVP_MD_CTX *`, ready to verify; nil for a key that can't.
+    /// `EVP_MD_CTX *`, ready to verify; nil for a key that can't verify.
     private let verificationTemplate: OpaquePointer?
 
     init(takingOwnershipOf key: OpaquePointer) {
@@ -19,7 +19,7 @@ public final class PublicKey: @unchecked Sendable {
         EVP_PKEY_free(key)
     }
 
-    /// Reads a `SubjectPublicKeyInfo` that fills `der` to its last byte, through OpenSSL's decoder.
+    /// Parses a `SubjectPublicKeyInfo` in DER with OpenSSL's decoder, without trailing bytes.
     public convenience init(subjectPublicKeyInfo der: [UInt8]) throws(OpenSSLError) {
         let key = try der.withUnsafeBufferPointer { (buffer) throws(OpenSSLError) in
             var position = buffer.baseAddress
@@ -33,16 +33,17 @@ public final class PublicKey: @unchecked Sendable {
         self.init(takingOwnershipOf: key)
     }
 
-    /// `SubjectPublicKeyInfo` in DER (RFC 5280 §4.1.2.7): 91 bytes on P-256.
+    /// The `SubjectPublicKeyInfo` in DER (RFC 5280 §4.1.2.7): 91 bytes on P-256.
     public func subjectPublicKeyInfo() throws(OpenSSLError) -> [UInt8] {
         let der = encoded { i2d_PUBKEY(key, &$0) }
         try check(!der.isEmpty, "i2d_PUBKEY")
         return der
     }
 
-    /// Verifies a signature over `message` with SHA-256: ECDSA in DER for a key on a curve, PKCS#1 v1.5 for an RSA key.
+    /// Verifies a signature over `message` with SHA-256: ECDSA in DER for an elliptic-curve key, PKCS#1 v1.5 for an RSA
+    /// key.
     ///
-    /// - Throws: `signatureInvalid`, or `wrongKeyType` if the key is of a kind that can't verify.
+    /// - Throws: `signatureInvalid`, or `wrongKeyType` if this kind of key can't verify.
     public func verify(
         _ signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer
     ) throws(OpenSSLError) {
@@ -51,13 +52,13 @@ public final class PublicKey: @unchecked Sendable {
         try digest.verify(signature, of: message, template: verificationTemplate)
     }
 
-    /// Whether this is a key on a curve.
+    /// Whether this is an elliptic-curve key.
     public var isElliptic: Bool { EVP_PKEY_is_a(key, "EC") == 1 }
 
     /// Whether this is an RSA key.
     public var isRSA: Bool { EVP_PKEY_is_a(key, "RSA") == 1 }
 
-    /// The size of the key in bits: of the modulus of an RSA key, of the field of one on a curve.
+    /// The size of the key in bits: of an RSA key's modulus, or of an elliptic curve's field.
     public var bitCount: Int { Int(EVP_PKEY_get_bits(key)) }
 
     /// Whether this is a key on P-256.
@@ -72,7 +73,7 @@ public final class PublicKey: @unchecked Sendable {
         return String(decoding: name.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) == "prime256v1"
     }
 
-    /// The uncompressed point of a key on a curve (SEC 1 §2.3.3): 65 bytes on P-256.
+    /// The uncompressed point of an elliptic-curve key (SEC 1 §2.3.3): 65 bytes on P-256.
     public func encodedPoint() throws(OpenSSLError) -> [UInt8] {
         let point = encoded { Int32(EVP_PKEY_get1_encoded_public_key(key, &$0)) }
         try check(!point.isEmpty, "EVP_PKEY_get1_encoded_public_key")

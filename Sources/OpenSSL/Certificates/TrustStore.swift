@@ -1,15 +1,15 @@
 internal import COpenSSL
 
-/// The roots that chains may end in; owns one `X509_STORE` reference.
+/// The trusted root certificates of chains; owns one `X509_STORE` reference.
 ///
-/// `@unchecked Sendable`: never changed after `init`, and OpenSSL locks the store where it looks something up.
+/// `@unchecked Sendable` is safe: it is never changed after `init`, and OpenSSL locks the store during lookups.
 public final class TrustStore: @unchecked Sendable {
     let store: OpaquePointer  // X509_STORE *
 
     private init(takingOwnershipOf store: OpaquePointer) { self.store = store }
     deinit { X509_STORE_free(store) }
 
-    /// A store of self-issued certificates.
+    /// Creates a store from self-issued certificates.
     public convenience init(roots: [Certificate]) throws(OpenSSLError) {
         let store = try checked(X509_STORE_new(), "X509_STORE_new")
         self.init(takingOwnershipOf: store)
@@ -18,7 +18,7 @@ public final class TrustStore: @unchecked Sendable {
         }
     }
 
-    /// A store of the certificates of a file in PEM.
+    /// Creates a store from the certificates of a PEM file.
     public convenience init(rootsFile path: String) throws(OpenSSLError) {
         self.init(takingOwnershipOf: try checked(X509_STORE_new(), "X509_STORE_new"))
         try check(X509_STORE_load_file(store, path) == 1, "X509_STORE_load_file")
@@ -30,16 +30,16 @@ public final class TrustStore: @unchecked Sendable {
         public let code: Int32
         /// The position in the chain: 0 is the leaf.
         public let depth: Int
-        /// OpenSSL's words for the code.
+        /// OpenSSL's message for the code.
         public var description: String { String(cString: X509_verify_cert_error_string(Int(code))) }
-        /// No certificate of the store issued the last one of the chain, or that one issued itself.
+        /// Whether no certificate in the store issued the last one of the chain, or that one is self-issued.
         public var isIssuerMissing: Bool {
             [
                 X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
                 X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
             ].contains(code)
         }
-        /// A certificate's validity had ended or not begun.
+        /// Whether a certificate had expired or was not yet valid.
         public var isValidityPeriod: Bool {
             code == X509_V_ERR_CERT_HAS_EXPIRED || code == X509_V_ERR_CERT_NOT_YET_VALID
         }
@@ -47,10 +47,11 @@ public final class TrustStore: @unchecked Sendable {
 
     /// Builds and verifies a chain from `leaf` through `intermediates` to a root of this store (RFC 5280 §6).
     ///
-    /// Revocation is not looked up: it would need the network, and Apple's steps don't ask for it.
+    /// Revocation is not checked: that would require the network, and Apple's steps don't require it.
     ///
     /// - Parameters:
-    ///   - secondsSinceEpoch: the instant at which every certificate must be valid.
+    ///   - secondsSinceEpoch: the instant at which every certificate must be valid, in seconds since
+    ///     1970-01-01T00:00:00Z.
     /// - Returns: the chain in DER, leaf first, root last.
     public func verify(
         leaf: Certificate, intermediates: [Certificate], atSecondsSinceEpoch secondsSinceEpoch: Int64
@@ -60,7 +61,7 @@ public final class TrustStore: @unchecked Sendable {
     }
 }
 
-/// Sole owner of one `X509_STORE_CTX`.
+/// The sole owner of one `X509_STORE_CTX`.
 private struct ChainVerification: ~Copyable {
     private let context: OpaquePointer  // X509_STORE_CTX *
 
@@ -72,7 +73,7 @@ private struct ChainVerification: ~Copyable {
     func verify(
         _ leaf: Certificate, _ intermediates: [Certificate], in store: OpaquePointer, at secondsSinceEpoch: Int64
     ) throws(TrustStore.Refusal) -> [[UInt8]] {
-        // It borrows its certificates, and the context borrows it.
+        // The stack borrows its certificates, and the context borrows the stack.
         let untrusted = shim_sk_X509_new_null()
         defer { shim_sk_X509_free(untrusted) }
         for certificate in intermediates { _ = shim_sk_X509_push(untrusted, certificate.x509) }

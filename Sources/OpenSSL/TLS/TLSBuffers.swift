@@ -1,15 +1,15 @@
 internal import COpenSSL
 
-/// The transport as one connection of OpenSSL's sees it: bytes that have arrived, and bytes to be sent.
+/// The transport of one OpenSSL connection: received bytes, and bytes to send.
 ///
-/// A class because OpenSSL calls back with a pointer to it. It is confined to its ``TLSConnection``, which outlives
-/// every call.
+/// It is a class because OpenSSL's callbacks receive a pointer to it. It is confined to its ``TLSConnection``, which
+/// outlives every call.
 final class TLSBuffers {
     private(set) var output: [UInt8] = []
     private(set) var outputStart = 0
     private(set) var inputEnded = false
     private var meter: TLSRecordMeter
-    /// Why OpenSSL was not given what arrived.
+    /// Why received bytes were withheld from OpenSSL; nil if they were not.
     private(set) var refusal: TLSFailure?
 
     private var input: [UInt8] = []
@@ -23,7 +23,7 @@ final class TLSBuffers {
         meter = TLSRecordMeter(isServer: isServer)
     }
 
-    /// Buffers that grew are released when they are empty.
+    /// The maximum capacity of an empty buffer. Larger buffers are released once they are empty.
     private static let idleCapacityMax = 2 * 1024
 
     var inputBytes: Int { input.count - inputStart }
@@ -52,7 +52,7 @@ final class TLSBuffers {
         outputStart = 0
     }
 
-    /// Lets OpenSSL read up to `buffer.count` bytes. Nil: there are none now; 0: there will be none.
+    /// Lets OpenSSL read up to `buffer.count` bytes. Returns nil if there are none now, 0 if there will be no more.
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         guard refusal == nil else { return 0 }
         let count = min(buffer.count, inputBytes)
@@ -75,18 +75,18 @@ final class TLSBuffers {
         return count
     }
 
-    /// Whether OpenSSL has been told that nothing more will come.
+    /// Whether OpenSSL has been informed of the end of input.
     fileprivate var isAtEnd: Bool { refusal == nil && inputEnded && inputBytes == 0 }
 
     fileprivate func write(_ bytes: UnsafeRawBufferPointer) { output.append(contentsOf: bytes) }
 
-    /// Appends a fatal alert in clear (RFC 8446 §6), for a hello that OpenSSL was not given: `protocol_version` for one of
-    /// SSL 2.0, otherwise `illegal_parameter`.
+    /// Appends an unencrypted fatal alert (RFC 8446 §6) after a hello that was withheld from OpenSSL:
+    /// `protocol_version` for an SSL 2.0 hello, otherwise `illegal_parameter`.
     func appendAlert() { output.append(contentsOf: [21, 3, 3, 0, 2, 2, refusal == .notTLS ? 70 : 47]) }
 }
 
 extension TLSBuffers {
-    /// A `BIO` that reads and writes these buffers, which must outlive it.
+    /// Creates a `BIO` that reads and writes these buffers, which must outlive it.
     func makeBIO() -> OpaquePointer? {
         guard let bio = BIO_new(Self.method) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
@@ -99,7 +99,7 @@ extension TLSBuffers {
         return Unmanaged.fromOpaque(object).takeUnretainedValue()
     }
 
-    /// `BIO_METHOD *`. Never freed: it lives as long as the program.
+    /// `BIO_METHOD *`. Never freed: it is used until the program exits.
     nonisolated(unsafe) private static let method: OpaquePointer = {
         guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "tollgate") else {
             preconditionFailure("a machine without memory")

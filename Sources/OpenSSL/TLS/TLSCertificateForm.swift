@@ -1,6 +1,6 @@
-/// The form of a certificate that signs itself, for a server or a client of TLS (RFC 5280 §4.2).
+/// The contents of a self-signed certificate for a TLS server or client (RFC 5280 §4.2).
 public struct TLSCertificateForm: Sendable {
-    /// What the certificate is to be accepted for (RFC 5280 §4.2.1.12).
+    /// The purpose of the certificate (RFC 5280 §4.2.1.12).
     public enum Purpose: Sendable {
         /// `id-kp-serverAuth`.
         case server
@@ -8,11 +8,11 @@ public struct TLSCertificateForm: Sendable {
         case client
     }
 
-    /// A name that the certificate is for (RFC 5280 §4.2.1.6).
+    /// A name for which the certificate is valid (RFC 5280 §4.2.1.6).
     public enum Name: Hashable, Sendable {
-        /// A host's name, in ASCII.
+        /// A host name in ASCII.
         case host(String)
-        /// An address of 4 or 16 bytes, in network order.
+        /// An IP address of 4 or 16 bytes, in network byte order.
         case address([UInt8])
     }
 
@@ -22,7 +22,7 @@ public struct TLSCertificateForm: Sendable {
 
     /// - Parameters:
     ///   - commonName: 1 to 64 characters.
-    ///   - names: for a server, what clients may know it by.
+    ///   - names: for a server, the names and addresses that clients use.
     public init(commonName: String, names: [Name], purpose: Purpose) {
         precondition((1...64).contains(commonName.unicodeScalars.count), "RFC 5280, appendix A.1")
         self.commonName = commonName
@@ -30,7 +30,7 @@ public struct TLSCertificateForm: Sendable {
         self.purpose = purpose
     }
 
-    /// A certificate of `key`, signed with it. It is no authority's.
+    /// Creates a certificate for `key`, signed with it. It can't issue other certificates.
     public func certificate(
         for key: PrivateKey, notBeforeSecondsSinceEpoch: Int64, notAfterSecondsSinceEpoch: Int64
     ) throws(OpenSSLError) -> Certificate {
@@ -47,14 +47,14 @@ public struct TLSCertificateForm: Sendable {
             extensions.append(.init("2.5.29.17", value: Self.element(0x30, names.flatMap(Self.generalName))))
         }
         return try CertificateTemplate(
-            // Positive, and never 0 (RFC 5280 §4.1.2.2).
+            // The serial number must be positive and not 0 (RFC 5280 §4.1.2.2).
             subject: [("CN", commonName)], serialNumber: [0x40] + RandomBytes.generate(15),
             notBeforeSecondsSinceEpoch: notBeforeSecondsSinceEpoch,
             notAfterSecondsSinceEpoch: notAfterSecondsSinceEpoch, extensions: extensions
         ).certificate(for: key.publicKey, issuer: nil, issuerKey: key)
     }
 
-    /// 1.3.6.1.5.5.7.3.1 or .2, in DER.
+    /// The purpose's object identifier in DER: 1.3.6.1.5.5.7.3.1 or .2.
     private var purposeIdentifier: [UInt8] {
         [0x06, 8, 0x2B, 6, 1, 5, 5, 7, 3, purpose == .server ? 1 : 2]
     }

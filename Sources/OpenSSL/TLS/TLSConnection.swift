@@ -1,33 +1,35 @@
 internal import COpenSSL
 
-/// One side of one TLS connection, without the connection: bytes of both sides in, bytes of both sides out. Owns one `SSL`.
+/// One side of one TLS connection, without input and output: converts between the bytes of the application and those of
+/// the transport. Owns one `SSL`.
 ///
-/// The owner passes what its socket gives to ``receive(_:)``, calls ``read(into:)`` until that says ``Read/wouldBlock``, and
-/// sends ``output`` after every call, also after one that throws: it may end in an alert. The handshake happens in ``read(into:)``.
+/// The owner passes bytes from its socket to ``receive(_:)``, calls ``read(into:)`` until it returns
+/// ``Read/wouldBlock``, and sends ``output`` after every call, even one that throws, because it may contain an alert.
+/// The handshake is performed by ``read(into:)``.
 ///
-/// What the connection holds is bounded whatever the peer sends, as long as the owner heeds ``wantsBytes``: a handshake
-/// message or record, some 64 KiB of either side's bytes, and the chain of a peer's certificate.
+/// If the owner respects ``wantsBytes``, memory is bounded for any input: one handshake message or record, about 64 KiB
+/// of each side's bytes, and the peer's certificate chain.
 public struct TLSConnection: ~Copyable {
-    /// What there was to read.
+    /// The result of a read.
     public enum Read: Sendable, Hashable {
-        /// That many bytes, at least one.
+        /// A number of bytes, at least one.
         case bytes(Int)
-        /// Nothing yet. What is needed is bytes of the peer, or that it takes ``TLSConnection/output``.
+        /// No bytes yet: the peer must send more, or receive ``TLSConnection/output``.
         case wouldBlock
-        /// The peer has said that it sends no more (`close_notify`).
+        /// The peer has announced that it sends no more (`close_notify`).
         case closed
     }
 
-    /// Whether the handshake is done: application data can flow.
+    /// Whether the handshake is complete, so that application data can be exchanged.
     public private(set) var isEstablished = false
     /// The protocol that ALPN (RFC 7301) selected, or nil.
     public private(set) var applicationProtocol: String?
-    /// The SHA-256 of the peer's certificate in DER, 32 bytes, if it presented one and its chain is valid. A connection that
-    /// resumes another has the certificate of that.
+    /// The SHA-256 hash of the peer's certificate in DER, 32 bytes; nil unless the peer presented a certificate with a
+    /// valid chain. A resumed connection has the certificate of the original one.
     public private(set) var peerCertificateFingerprint: [UInt8]?
     /// That certificate in DER.
     public private(set) var peerCertificateDER: [UInt8]?
-    /// Until when that certificate is valid: seconds since 1970-01-01 00:00:00 UTC.
+    /// The end of that certificate's validity, in seconds since 1970-01-01 00:00:00 UTC.
     public private(set) var peerCertificateNotAfter: Int64?
 
     private let context: TLSContext
@@ -37,24 +39,25 @@ public struct TLSConnection: ~Copyable {
     private var hasClosed = false
     private var peerHasClosed = false
 
-    /// Output beyond this is only made of what OpenSSL writes by itself; nothing is read or taken until the peer takes some.
+    /// The number of unsent output bytes from which nothing is read or accepted. Only OpenSSL's own messages can exceed
+    /// it.
     static let outputBytesMax = 48 * 1024
-    /// More is not wanted while so many of the peer's bytes wait.
+    /// The number of unprocessed input bytes from which no more bytes are requested.
     static let inputBytesMax = 48 * 1024
-    /// The largest content of a record (RFC 8446 §5.1).
+    /// The maximum content of a record in bytes (RFC 8446 §5.1).
     private static let recordBytesMax = 16 * 1024
 
-    /// Begins a connection. Stops the program if there is no memory for it.
+    /// Begins a connection. Terminates the program when out of memory.
     ///
     /// - Parameters:
-    ///   - serverName: for a client, the name or address that the server's certificate must be for.
-    ///   - session: for a client, one to resume.
+    ///   - serverName: for a client, the name or address that the server's certificate must contain.
+    ///   - session: for a client, a session to resume.
     public init(_ context: TLSContext, serverName: String? = nil, resuming session: TLSSession? = nil) {
         precondition(!context.isServer || (serverName == nil && session == nil), "a client knows its server")
         guard let ssl = SSL_new(context.context) else { preconditionFailure("a machine without memory") }
         let buffers = TLSBuffers(ssl: ssl, isServer: context.isServer)
         guard let bio = buffers.makeBIO() else { preconditionFailure("a machine without memory") }
-        // Reading and writing share one, whose one reference passes on.
+        // Reading and writing share one BIO. Its single reference is transferred to the SSL object.
         SSL_set_bio(ssl, bio, bio)
         self.context = context
         self.ssl = ssl
@@ -66,7 +69,7 @@ public struct TLSConnection: ~Copyable {
     deinit { SSL_free(ssl) }
 
     private func expect(_ serverName: String) {
-        // RFC 6066 §3: a name is indicated, an address is not.
+        // RFC 6066 §3: server name indication contains names but not addresses.
         if X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), serverName) == 1 { return }
         ERR_clear_error()
         let isSet = SSL_set1_host(ssl, serverName) == 1 && shim_SSL_set_tlsext_host_name(ssl, serverName) == 1
@@ -75,20 +78,20 @@ public struct TLSConnection: ~Copyable {
 
     // MARK: Ciphertext
 
-    /// Takes bytes that arrived. Those behind `close_notify` are thrown away (RFC 8446 §6.1), and so are those behind a failure.
+    /// Adds received bytes. Bytes after `close_notify` (RFC 8446 §6.1) or after a failure are discarded.
     public mutating func receive(_ bytes: Span<UInt8>) {
         guard failure == nil, !peerHasClosed else { return }
         buffers.receive(bytes)
     }
 
-    /// Takes note that the transport has ended. Without `close_notify` before it ``read(into:)`` then fails with
+    /// Records that the transport has ended. Without a previous `close_notify`, ``read(into:)`` then fails with
     /// ``TLSFailure/truncated``.
     public mutating func receiveEnd() { buffers.receiveEnd() }
 
-    /// Bytes of the peer that have not been processed.
+    /// The number of received bytes that have not been processed.
     public var inputBytes: Int { buffers.inputBytes }
 
-    /// Whether more bytes of the peer should be read from the transport now.
+    /// Whether to read more bytes from the transport now.
     public var wantsBytes: Bool {
         failure == nil && !peerHasClosed && !buffers.inputEnded && inputBytes < Self.inputBytesMax
     }
@@ -96,21 +99,21 @@ public struct TLSConnection: ~Copyable {
     /// Bytes to send, from ``outputStart`` on.
     public var output: [UInt8] { buffers.output }
 
-    /// Where the unsent output begins.
+    /// The position of the first unsent byte in the output.
     public var outputStart: Int { buffers.outputStart }
 
-    /// Bytes not yet sent.
+    /// The number of unsent bytes.
     public var outputBytes: Int { buffers.outputBytes }
 
-    /// Removes output that was sent. ``read(into:)`` and ``write(_:from:)`` may then go on.
+    /// Removes sent output. ``read(into:)`` and ``write(_:from:)`` may then continue.
     public mutating func consumeOutput(_ count: Int) { buffers.consumeOutput(count) }
 
     // MARK: Plaintext
 
-    /// Reads what the peer has said, at most as much as fits into one record, and advances the handshake.
+    /// Reads plaintext from the peer, at most one record's content, and advances the handshake.
     ///
-    /// - Parameter buffer: not empty.
-    /// - Throws: the same again in every later call.
+    /// - Parameter buffer: the buffer for the plaintext; not empty.
+    /// - Throws: the failure that ended the connection; every later call throws it too.
     public mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSFailure) -> Read {
         precondition(!buffer.isEmpty, "room for what is read")
         if let failure { throw failure }
@@ -133,13 +136,13 @@ public struct TLSConnection: ~Copyable {
         }
     }
 
-    /// Takes plaintext to be sent, as much as there is room for; none before the handshake is done. After ``close()``
-    /// there must be none.
+    /// Accepts plaintext for sending, as much as fits; none before the handshake is complete. Must not be called after
+    /// ``close()``.
     ///
     /// - Parameters:
-    ///   - bytes: what is to be sent.
-    ///   - start: where in `bytes` it begins.
-    /// - Returns: how many bytes were taken. For the rest call again when the peer has taken some ``output``.
+    ///   - bytes: the plaintext.
+    ///   - start: the position in `bytes` of the first byte to send.
+    /// - Returns: the number of accepted bytes. Call it for the others after the peer has received some ``output``.
     public mutating func write(_ bytes: [UInt8], from start: Int = 0) throws(TLSFailure) -> Int {
         precondition((0...bytes.count).contains(start), "a position in the bytes")
         precondition(!hasClosed, "close_notify was the end")
@@ -159,7 +162,7 @@ public struct TLSConnection: ~Copyable {
         return position - start
     }
 
-    /// Sends `close_notify`. Does nothing before the end of the handshake or after a failure.
+    /// Sends `close_notify`. Has no effect before the end of the handshake or after a failure.
     public mutating func close() {
         guard isEstablished, !hasClosed, failure == nil else { return }
         hasClosed = true
@@ -168,26 +171,28 @@ public struct TLSConnection: ~Copyable {
         ERR_clear_error()
     }
 
-    // MARK: What was agreed on
+    // MARK: Negotiated parameters
 
-    /// The version, once it is agreed on.
+    /// The negotiated version; nil before the end of the handshake.
     public var version: TLSVersion? { isEstablished ? TLSVersion(number: SSL_version(ssl)) : nil }
 
-    /// The cipher suite by the name in the standards, such as `TLS_AES_128_GCM_SHA256`, once it is agreed on.
+    /// The negotiated cipher suite's standard name, such as `TLS_AES_128_GCM_SHA256`; nil before the end of the
+    /// handshake.
     public var cipherSuite: String? {
         guard isEstablished, let cipher = SSL_get_current_cipher(ssl) else { return nil }
         return SSL_CIPHER_standard_name(cipher).map { String(cString: $0) }
     }
 
-    /// Whether the connection resumes another.
+    /// Whether the connection resumed an earlier session.
     public var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
-    /// For a client, what the server gave to resume the connection with; with TLS 1.3 it arrives after the handshake.
+    /// For a client, the session with which the server lets it resume the connection. With TLS 1.3 it arrives after the
+    /// handshake.
     public var session: TLSSession? {
         guard isEstablished, !context.isServer, let session = SSL_get_session(ssl),
             SSL_SESSION_is_resumable(session) == 1
         else { return nil }
-        // OpenSSL spoils its own copy if the connection ends without close_notify.
+        // A copy, because OpenSSL invalidates its own if the connection ends without close_notify.
         return SSL_SESSION_dup(session).map(TLSSession.init(takingOwnershipOf:))
     }
 
@@ -209,7 +214,7 @@ public struct TLSConnection: ~Copyable {
         peerCertificateNotAfter = Certificate.seconds(X509_get0_notAfter(certificate))
     }
 
-    /// What ended the connection, which is remembered; what else has arrived is thrown away.
+    /// Records and returns the failure that ended the connection. Remaining input is discarded.
     private mutating func fail() -> TLSFailure {
         let cause = buffers.refusal ?? .last(verifyResult: SSL_get_verify_result(ssl))
         ERR_clear_error()

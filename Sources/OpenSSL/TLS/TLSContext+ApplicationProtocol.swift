@@ -2,15 +2,15 @@ internal import COpenSSL
 
 // Application-layer protocol negotiation, RFC 7301.
 extension TLSContext {
-    /// Has a client offer its protocols.
+    /// Makes a client offer its protocols.
     func offerApplicationProtocols() throws(OpenSSLError) {
         guard !applicationProtocols.isEmpty else { return }
         let list = applicationProtocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
-        // Unlike other functions of OpenSSL, this one returns 0 for success.
+        // Unlike other OpenSSL functions, this one returns 0 for success.
         try check(SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) == 0, "SSL_CTX_set_alpn_protos")
     }
 
-    /// Has a server select the first of its own protocols that a client offers.
+    /// Makes a server select the first of its own protocols that a client offers.
     func selectApplicationProtocol() {
         guard !applicationProtocols.isEmpty else { return }
         SSL_CTX_set_alpn_select_cb(
@@ -27,7 +27,8 @@ extension TLSContext {
             }, nil)
     }
 
-    /// Where in the client's list, each name of which stands behind its length, the name of choice lies.
+    /// The range of the selected name in the client's list, in which each name is preceded by its length; nil if none
+    /// matches.
     private func select(from offered: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         for name in applicationProtocols {
             var start = 0

@@ -1,23 +1,24 @@
 internal import COpenSSL
 
-/// What the connections of one side have in common: who it is, whom it trusts and what it speaks; owns one `SSL_CTX`.
+/// The shared configuration of one side's connections: identity, trust and protocols; owns one `SSL_CTX`.
 ///
-/// TLS 1.2 and 1.3 with Mozilla's "intermediate" profile, without compression, renegotiation and early data. A change of
-/// identity, trust or policy is a new context, with ticket keys of its own: no ticket outlives what it was given under.
+/// It uses TLS 1.2 and 1.3 with Mozilla's "intermediate" profile, without compression, renegotiation and early data. A
+/// change of identity, trust or policy requires a new context, which has its own ticket keys, so that no ticket remains
+/// valid after such a change.
 ///
-/// `@unchecked Sendable`: never changed after `init` but for the ticket keys, which lock themselves; OpenSSL allows
-/// connections of one context in several threads.
+/// `@unchecked Sendable` is safe: it is never changed after `init`, except for the ticket keys, which have their own
+/// lock. OpenSSL allows connections of one context in several threads.
 public final class TLSContext: @unchecked Sendable {
-    /// Which certificates a server asks its clients for.
+    /// The client certificates that a server requests.
     public enum ClientCertificates: Sendable {
-        /// None.
+        /// No certificate is requested.
         case none
-        /// A client may present one, and one that is not valid counts as none. The names of the authorities are sent, so that
-        /// a browser asks nobody to choose among certificates of others.
+        /// A client may present a certificate. An invalid one counts as none. The names of the authorities are sent, so that
+        /// no browser offers its user the certificates of others.
         case requested(TrustStore, of: [Certificate])
-        /// A client may present one, and one that is not valid ends the handshake.
+        /// A client may present a certificate. An invalid one ends the handshake.
         case optional(TrustStore)
-        /// A client without a valid one is refused in the handshake.
+        /// A client without a valid certificate is refused in the handshake.
         case required(TrustStore)
     }
 
@@ -27,11 +28,11 @@ public final class TLSContext: @unchecked Sendable {
     let applicationProtocols: [String]
     let ticketKeys = TLSTicketKeys()
 
-    /// A certificate chain of a peer may have this many bytes.
+    /// The maximum size of a peer's certificate chain, in bytes.
     static let chainBytesMax = 32 * 1024
-    /// That many authorities may stand between a peer's certificate and a trusted one.
+    /// The maximum number of authorities between a peer's certificate and a trusted one.
     static let intermediatesMax: Int32 = 4
-    /// Tickets are good for at most an hour. A clock of the program's rotates their keys that often.
+    /// The lifetime of tickets, in seconds. The program must rotate their keys at this interval.
     static let ticketSeconds = 3600
 
     private init(
@@ -47,11 +48,11 @@ public final class TLSContext: @unchecked Sendable {
     }
     deinit { SSL_CTX_free(context) }
 
-    /// A server's context.
+    /// Creates a server's context.
     ///
     /// - Parameters:
-    ///   - applicationProtocols: the names of what is spoken here (RFC 7301), the preferred first. A client that offers
-    ///     others only is refused; one that offers nothing is not.
+    ///   - applicationProtocols: the supported protocols (RFC 7301), in order of preference. A client that offers only
+    ///     others is refused; a client that offers none is accepted.
     /// - Throws: `failed` for an identity that clients would refuse, such as an RSA key of 1024 bits.
     public convenience init(
         server identity: TLSIdentity, clientCertificates: ClientCertificates = .none, applicationProtocols: [String]
@@ -89,12 +90,12 @@ public final class TLSContext: @unchecked Sendable {
         try issueTickets()
     }
 
-    /// A client's context.
+    /// Creates a client's context.
     ///
     /// - Parameters:
-    ///   - trust: where the server's chain must end.
-    ///   - identity: what to present if the server asks for a certificate.
-    ///   - applicationProtocols: what to offer, the preferred first.
+    ///   - trust: the trusted certificates, to one of which the server's chain must lead.
+    ///   - identity: the identity to present if the server requests a certificate.
+    ///   - applicationProtocols: the protocols to offer, in order of preference.
     public convenience init(
         clientTrusting trust: TrustStore, identity: TLSIdentity? = nil, applicationProtocols: [String]
     ) throws(OpenSSLError) {
@@ -115,7 +116,7 @@ public final class TLSContext: @unchecked Sendable {
         try offerApplicationProtocols()
     }
 
-    /// Gives new tickets a new key. Tickets under the key before it still resume; older ones don't.
+    /// Creates a new key for new tickets. Tickets under the previous key can still resume; older ones can't.
     public func rotateTicketKeys() { ticketKeys.rotate() }
 
     private func configure(_ profile: TLSProfile) throws(OpenSSLError) {
@@ -123,17 +124,18 @@ public final class TLSContext: @unchecked Sendable {
         try profile.apply(to: context)
         SSL_CTX_set_options(
             context,
-            // Requests hold card data: none of it stays in the buffers for records.
+            // Requests contain card data, which must not remain in the record buffers.
             shim_SSL_OP_CLEANSE_PLAINTEXT | shim_SSL_OP_NO_COMPRESSION | shim_SSL_OP_NO_RENEGOTIATION
                 | shim_SSL_OP_CIPHER_SERVER_PREFERENCE | shim_SSL_OP_PRIORITIZE_CHACHA)
-        // An idle connection holds no buffer for records. What is sent is the identity's chain, and nothing of whom we trust.
+        // Idle connections release their record buffers. Only the identity's own chain is sent, without certificates
+        // from the trust store.
         shim_SSL_CTX_set_mode(
             context,
             Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN))
-        // Sessions only live in tickets.
+        // Sessions are stored only in tickets, not in a cache.
         shim_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         shim_SSL_CTX_set_max_cert_list(context, Self.chainBytesMax)
-        // The callbacks of OpenSSL find this object here; every connection holds it.
+        // OpenSSL's callbacks find this object through the SSL_CTX. Every connection retains it.
         try check(
             SSL_CTX_set_ex_data(context, 0, Unmanaged.passUnretained(self).toOpaque()) == 1, "SSL_CTX_set_ex_data")
     }
@@ -146,15 +148,16 @@ public final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// Chains end in a certificate of the store, be it an authority's or the peer's own. Names of authorities are not sent
-    /// here: none means any (RFC 8446 §4.2.4), and a client that has a certificate presents it.
+    /// Sets the certificates in which chains may end: an authority's or the peer's own. The names of authorities are
+    /// not sent here; without them any authority is acceptable (RFC 8446 §4.2.4), so a client with a certificate presents
+    /// it.
     private func trust(_ trust: TrustStore) {
         SSL_CTX_set1_cert_store(context, trust.store)
         SSL_CTX_set_verify_depth(context, Self.intermediatesMax)
         X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), UInt(X509_V_FLAG_PARTIAL_CHAIN))
     }
 
-    /// The object of the context that a connection was made with.
+    /// The context object with which a connection was created.
     static func of(_ ssl: OpaquePointer?) -> TLSContext {
         guard let object = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), 0) else {
             preconditionFailure("every context is configured with its object")

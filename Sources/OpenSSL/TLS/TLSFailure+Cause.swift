@@ -1,11 +1,11 @@
 internal import COpenSSL
 
 extension TLSFailure {
-    /// What the calling thread's error queue says of a connection; empties it.
+    /// The failure of a connection, from the calling thread's error queue, which it clears.
     ///
-    /// - Parameter verifyResult: OpenSSL's `X509_V_…` of the connection.
+    /// - Parameter verifyResult: the connection's `X509_V_…` code.
     static func last(verifyResult: Int) -> TLSFailure {
-        // The first entry of libssl is the cause; what comes before it is how libcrypto put it.
+        // The first entry of libssl is the cause; the entries of libcrypto before it are details.
         var code = ERR_get_error()
         while code != 0, shim_ERR_GET_LIB(code) != ERR_LIB_SSL { code = ERR_get_error() }
         ERR_clear_error()

@@ -1,46 +1,48 @@
 internal import COpenSSL
 
-/// Why a TLS connection ended otherwise than by `close_notify` of both sides.
+/// Why a TLS connection ended without `close_notify` from both sides.
 ///
-/// A failure names its reason in this target's words or OpenSSL's; it never holds the peer's bytes.
+/// A failure contains this target's or OpenSSL's description of the reason, never the peer's bytes.
 public enum TLSFailure: Error, Hashable, Sendable {
-    /// What arrived is no TLS record.
+    /// The received bytes are not a TLS record.
     case notTLS
-    /// What arrived is an HTTP request without TLS.
+    /// The received bytes are an unencrypted HTTP request.
     case plaintextHTTP
-    /// The peer offers no version that is accepted here.
+    /// The peer offers no supported version.
     case versionUnsupported
-    /// No cipher suite that both sides accept.
+    /// No cipher suite is supported by both sides.
     case noCommonSuite
-    /// No key exchange group that both sides accept.
+    /// No key exchange group is supported by both sides.
     case noCommonGroup
-    /// No signature algorithm that both sides accept.
+    /// No signature algorithm is supported by both sides.
     case noCommonSignatureAlgorithm
-    /// No application protocol that both sides speak, although the client offers some (RFC 7301 §3.2).
+    /// No application protocol is supported by both sides, although the client offers some (RFC 7301 §3.2).
     case noCommonApplicationProtocol
-    /// The peer presents no certificate, and one is required.
+    /// The peer presents no certificate, but one is required.
     case certificateMissing
-    /// The peer's certificate has no valid chain to a trusted one, or is not fit for its purpose.
+    /// The peer's certificate has no valid chain to a trusted one, or is not valid for its purpose.
+    ///
     /// - Parameter code: OpenSSL's `X509_V_ERR_…`.
     case certificateRefused(code: Int32)
     /// The peer ended the connection with a fatal alert.
     /// - Parameter number: its `AlertDescription` (RFC 8446 §6).
     case alertReceived(number: Int32)
-    /// The transport ended without `close_notify`: something may be missing (RFC 8446 §6.1).
+    /// The transport ended without `close_notify`, so data may be missing (RFC 8446 §6.1).
     case truncated
-    /// A handshake message, a certificate chain, a record or a handshake as a whole is over its limit.
+    /// A handshake message, a certificate chain, a record or the whole handshake exceeds its limit.
     case tooLarge
-    /// Record after record without application data: key updates, alerts or empty records.
+    /// There are too many consecutive records without application data: key updates, alerts or empty records.
     case tooManyRecords
-    /// A record whose authentication tag does not match.
+    /// A record's authentication tag does not match.
     case recordAltered
-    /// Any other breach of the protocol.
-    /// - Parameter reason: OpenSSL's own words.
+    /// The peer violated the protocol in another way.
+    ///
+    /// - Parameter reason: OpenSSL's reason string.
     case violation(reason: String)
 }
 
 extension TLSFailure: CustomStringConvertible {
-    /// One line for a log.
+    /// The failure in one line, for a log.
     public var description: String {
         switch self {
         case .notTLS: "not TLS"

@@ -1,16 +1,16 @@
 internal import COpenSSL
 
-/// What one side of a TLS connection proves who it is with: a certificate, those between it and a root, and its key.
+/// The identity that one side of a TLS connection proves: its certificate, the intermediates up to a root, and its key.
 public struct TLSIdentity: Sendable {
-    /// The holder's certificate.
+    /// The subject's own certificate.
     public let certificate: Certificate
-    /// The certificates of the authorities between the holder's and a root, in the order in which they are sent.
+    /// The intermediate authorities' certificates, in the order in which they are sent.
     public let intermediates: [Certificate]
     let key: PrivateKey
 
-    /// Joins a chain, the holder's certificate first, with the holder's key.
+    /// Combines a chain, which begins with the subject's own certificate, and its key.
     ///
-    /// - Throws: `noCertificate` if the chain is empty, `keyDiffers` if the key is not that of its first certificate.
+    /// - Throws: `noCertificate` if the chain is empty, `keyDiffers` if the key does not match its first certificate.
     public init(chain: [Certificate], key: PrivateKey) throws(OpenSSLError) {
         guard let certificate = chain.first else { throw .noCertificate }
         guard X509_check_private_key(certificate.x509, key.key) == 1 else {

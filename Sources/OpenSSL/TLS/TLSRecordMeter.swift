@@ -1,15 +1,15 @@
-/// Counts what OpenSSL is about to read, record by record (RFC 8446 §5.1), where OpenSSL itself has no limit or a wide one:
-/// the length that a ClientHello claims, for which OpenSSL would set up to 128 KiB aside; the bytes of a whole handshake;
-/// records without application data behind it.
+/// Enforces limits on OpenSSL's input, record by record (RFC 8446 §5.1), where OpenSSL itself has none or high ones: on
+/// the announced size of a ClientHello, for which OpenSSL would allocate up to 128 KiB; on the bytes of a whole
+/// handshake; and on consecutive records without application data.
 struct TLSRecordMeter: Sendable {
-    /// A ClientHello, or the first and the second of one handshake each, may have this many bytes.
+    /// The maximum size of a ClientHello in bytes, for each of the up to two of one handshake.
     static let clientHelloBytesMax = 16 * 1024
-    /// A handshake may take this many bytes of the peer's in all, record headers included.
+    /// The maximum number of the peer's bytes in a handshake, including record headers.
     static let handshakeBytesMax = 128 * 1024
-    /// So many records may follow each other of which none gives application data.
+    /// The maximum number of consecutive records without application data.
     static let recordsWithoutDataMax = 32
 
-    /// Whether application data can flow.
+    /// Whether the handshake is complete, so that application data can be exchanged.
     private(set) var isEstablished = false
 
     private var inspectsHellos: Bool
@@ -17,12 +17,12 @@ struct TLSRecordMeter: Sendable {
     private var handshakeBytes = 0
     private var recordsWithoutData = 0
 
-    // The record.
+    // The state of the present record.
     private var recordHeader: [5 of UInt8] = [0, 0, 0, 0, 0]
     private var recordHeaderCount = 0
     private var payloadBytes = 0
 
-    // The handshake message.
+    // The state of the present handshake message.
     private var messageHeader: [4 of UInt8] = [0, 0, 0, 0]
     private var messageHeaderCount = 0
     private var messageBytes = 0
@@ -37,9 +37,9 @@ struct TLSRecordMeter: Sendable {
 
     mutating func noteApplicationData() { recordsWithoutData = 0 }
 
-    /// Counts bytes that OpenSSL will read now. It reads a record only when it has handled the one before.
+    /// Counts bytes that OpenSSL reads next. OpenSSL reads a record only after it has processed the previous one.
     ///
-    /// - Parameter isTLS13: whether TLS 1.3 is agreed on by now.
+    /// - Parameter isTLS13: whether TLS 1.3 has been negotiated.
     mutating func admit(_ bytes: UnsafeRawBufferPointer, isTLS13: Bool) throws(TLSFailure) {
         if !isEstablished {
             handshakeBytes += bytes.count
@@ -65,14 +65,14 @@ struct TLSRecordMeter: Sendable {
     private mutating func admitHeader(_ byte: UInt8) throws(TLSFailure) {
         if isFirstByte {
             isFirstByte = false
-            // A hello in SSL 2.0's form (RFC 6176).
+            // An SSL 2.0 hello (RFC 6176).
             guard byte & 0x80 == 0 else { throw .notTLS }
         }
         recordHeader[recordHeaderCount] = byte
         recordHeaderCount += 1
         guard recordHeaderCount == recordHeader.count else { return }
         payloadBytes = Int(recordHeader[3]) << 8 | Int(recordHeader[4])
-        // What is sealed can't be inspected.
+        // Encrypted records can't be inspected.
         if recordHeader[0] == 23 { inspectsHellos = false }
         if isEstablished {
             recordsWithoutData += 1
@@ -81,8 +81,8 @@ struct TLSRecordMeter: Sendable {
         if payloadBytes == 0 { recordHeaderCount = 0 }
     }
 
-    /// Follows handshake messages (RFC 8446 §4) as long as they are hellos in clear: one, or two of TLS 1.3 if the server
-    /// asked for another key share.
+    /// Parses handshake messages (RFC 8446 §4) as long as they are unencrypted ClientHellos: one, or two with TLS 1.3
+    /// if the server requested another key share.
     private mutating func inspect(_ bytes: UnsafeRawBufferPointer, isTLS13: Bool) throws(TLSFailure) {
         var position = 0
         while position < bytes.count, inspectsHellos {

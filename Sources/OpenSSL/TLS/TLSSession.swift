@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// What a client keeps of a connection to resume it: secrets and the server's ticket; owns one `SSL_SESSION` reference.
+/// A client's data for resuming a connection: secrets and the server's ticket; owns one `SSL_SESSION` reference.
 ///
-/// `@unchecked Sendable`: never changed after `init`; OpenSSL locks what it changes itself.
+/// `@unchecked Sendable` is safe: it is never changed after `init`, and OpenSSL locks its own changes.
 public final class TLSSession: @unchecked Sendable {
     let session: OpaquePointer  // SSL_SESSION *
 

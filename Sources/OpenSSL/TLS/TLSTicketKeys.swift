@@ -3,12 +3,13 @@ internal import Glibc
 internal import Synchronization
 internal import Values
 
-/// The keys of session tickets: one that seals, and the one before it, which still opens.
+/// The keys of session tickets: the current key, which encrypts and decrypts, and the previous one, which only
+/// decrypts.
 ///
 /// A ticket is AES-256-CBC with HMAC-SHA-256 over it (RFC 5077 §4). Its keys never leave the process.
 final class TLSTicketKeys: Sendable {
     private struct Key {
-        /// Tells a ticket's key, 16 bytes; no secret.
+        /// Identifies the key in a ticket; 16 bytes, not secret.
         let name = RandomBytes.generate(16)
         let encryption = RandomBytes.secret(32)
         let authentication = RandomBytes.secret(32)
@@ -21,7 +22,8 @@ final class TLSTicketKeys: Sendable {
 
     private let state = Mutex(State())
 
-    /// `OSSL_PARAM *`: HMAC with SHA-256. Never freed: it lives as long as the program, and so do the texts it points to.
+    /// `OSSL_PARAM *` for HMAC with SHA-256. Never freed: it and the strings that it points to are used until the
+    /// program exits.
     nonisolated(unsafe) private static let sha256: UnsafePointer<OSSL_PARAM> = {
         let parameters = UnsafeMutablePointer<OSSL_PARAM>.allocate(capacity: 2)
         parameters.initialize(
@@ -38,7 +40,8 @@ final class TLSTicketKeys: Sendable {
         }
     }
 
-    /// Prepares to seal a ticket: writes the name of the key, 16 bytes, and a new IV, 16 bytes, and sets both contexts up.
+    /// Prepares the encryption of a ticket: writes the key's name and a new IV, 16 bytes each, and initializes both
+    /// contexts.
     func seal(
         name: UnsafeMutablePointer<UInt8>, iv: UnsafeMutablePointer<UInt8>, cipher: OpaquePointer, mac: OpaquePointer
     ) -> Int32 {
@@ -48,9 +51,10 @@ final class TLSTicketKeys: Sendable {
         return start(key, iv: iv, cipher: cipher, mac: mac, isSealing: true) ? 1 : -1
     }
 
-    /// Prepares to open a ticket by the name of its key and its IV.
+    /// Prepares the decryption of a ticket, by its key's name and its IV.
     ///
-    /// - Returns: 1, or 2 if the ticket is to be replaced by one under the current key; 0 if the key is gone.
+    /// - Returns: 1, or 2 if the ticket should be replaced by one under the current key; 0 if the key no longer exists;
+    ///   -1 on failure.
     func open(
         name: UnsafePointer<UInt8>, iv: UnsafePointer<UInt8>, cipher: OpaquePointer, mac: OpaquePointer
     ) -> Int32 {
@@ -78,9 +82,10 @@ final class TLSTicketKeys: Sendable {
 }
 
 extension TLSContext {
-    /// Has a server give its clients tickets, which hold the whole session, the client's certificate included.
+    /// Makes a server issue tickets to its clients. A ticket contains the whole session, including the client's
+    /// certificate.
     func issueTickets() throws(OpenSSLError) {
-        // A session is only valid in this context, whatever key its ticket is under.
+        // A session is valid only in this context, whichever key its ticket uses.
         let identifier = RandomBytes.generate(Int(SSL_MAX_SID_CTX_LENGTH))
         try check(
             SSL_CTX_set_session_id_context(context, identifier, UInt32(identifier.count)) == 1,
@@ -110,7 +115,7 @@ extension TLSContext {
         try check(isChecked == 1, "SSL_CTX_set_session_ticket_cb")
     }
 
-    /// Whether the certificate that the client presented when the session began has not expired since.
+    /// Whether the client certificate in a session has not expired since.
     private static func isCertificateInForce(of session: OpaquePointer?) -> Bool {
         guard let certificate = SSL_SESSION_get0_peer(session) else { return true }
         return X509_cmp_current_time(X509_get0_notAfter(certificate)) > 0

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A version of TLS that a connection may have.
+/// The supported versions of TLS.
 public enum TLSVersion: String, Sendable {
     /// RFC 5246.
     case tls12 = "TLSv1.2"
