@@ -31,9 +31,11 @@ def defects(program: pathlib.Path) -> list[str]:
     return names
 
 
-def test_a_token_with_a_defect_is_judged_by_the_gateway(checkout: Checkout, defect: str) -> None:
+@pytest.mark.parametrize("name", ["checkout.html", "payment-request.html"])
+def test_a_token_with_a_defect_is_judged_by_the_gateway(checkout: Checkout, defect: str, name: str) -> None:
     # A submerchant's entry can only be wrong in a token for several merchants.
-    checkout.open("agreement=multiToken" if defect.startswith("submerchant-") else "applicationData=b3JkZXItMQ%3D%3D")
+    query = "agreement=multiToken" if defect.startswith("submerchant-") else "applicationData=b3JkZXItMQ%3D%3D"
+    checkout.open(query, name)
     checkout.page.evaluate("(defect) => { tollgateApplePay.defect = defect; tollgateApplePay.outcome = 'pay' }", defect)
     checkout.press_button()
     if defect in NOT_MINTED:

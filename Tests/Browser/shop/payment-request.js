@@ -2,7 +2,7 @@
 
 /*
  * The checkout by the Payment Request API, as a shop writes it for Safari. The page's address chooses what it asks for:
- * ?amount=, ?shipping, ?coupon, ?modifier, ?domain=, ?retry, ?complete=.
+ * ?amount=, ?shipping, ?coupon, ?modifier, ?domain=, ?retry, ?complete=, ?applicationData=, ?agreement=multiToken.
  */
 const address = new URLSearchParams(location.search);
 const events = [];
@@ -39,6 +39,7 @@ function newRequest() {
       version: 14, merchantIdentifier: "merchant.com.example.sandbox", merchantCapabilities: ["supports3DS"],
       supportedNetworks: ["visa", "masterCard", "amex", "discover"], countryCode: "US",
       ...(address.has("coupon") && {supportsCouponCode: true}),
+      ...(address.has("applicationData") && {applicationData: address.get("applicationData")}),
     },
   };
   const details = {
@@ -47,6 +48,12 @@ function newRequest() {
     ...(address.has("modifier") && {modifiers: [{
       supportedMethods: "https://apple.com/apple-pay", total: {label: "Example shop", amount: amountOf("5600.00")},
       data: {additionalLineItems: [{label: "Discount", amount: "-56.00"}]},
+    }]}),
+    ...(address.get("agreement") === "multiToken" && {modifiers: [{
+      supportedMethods: "https://apple.com/apple-pay", data: {multiTokenContexts: [
+        {merchantIdentifier: "merchant.com.example.air", externalIdentifier: "air-1", merchantName: "Air", amount: "56.00"},
+        {merchantIdentifier: "merchant.com.example.hotel", externalIdentifier: "hotel-1", merchantName: "Hotel", amount: "5600.00"},
+      ]},
     }]}),
   };
   const options = address.has("shipping") ? {requestShipping: true, requestPayerName: true, requestPayerEmail: true} : {};
