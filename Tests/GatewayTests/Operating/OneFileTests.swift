@@ -92,6 +92,20 @@ struct OneFileTests {
         }
     }
 
+    @Test(arguments: [
+        ("postgres://user:secret-of-the-test@host/db", "postgres://***@host/db"),
+        ("postgres://host/db?password=secret-of-the-test", "postgres://host/db?***"),
+        ("postgres://user:secret-of-the-test@host/db?sslpassword=secret-of-the-test", "postgres://***@host/db?***"),
+    ])
+    func `config show never tells a password`(url: String, shown: String) throws {
+        try Self.withProgramAlone { folder, program in
+            let text = try Self.run(
+                program, ["config", "show", "--store-url", url, "--data", folder.data], in: folder)
+            #expect(!text.contains("secret-of-the-test"))
+            #expect(text.split(separator: "\n").contains { $0.hasPrefix("storeURL ") && $0.contains(" \(shown) ") })
+        }
+    }
+
     @Test func `a merchant is made in the data directory, with a note on the sandbox`() throws {
         try Self.withProgramAlone { folder, program in
             let made = try Self.run(program, ["merchant", "create", "SHOP", "--data", folder.data], in: folder)
