@@ -49,12 +49,15 @@ struct ConfigShow: ParsableCommand {
         }
     }
 
-    /// A value in one line. What stands between `//` and the last `@` of a URL may hold a password.
+    /// A value in one line. The parts of a URL that may contain a password are shown as `***`: before the last `@`, after `?`,
+    /// and everything if an `@` comes after a `?`.
     private static func shown(_ text: String) -> String {
-        guard let start = text.firstRange(of: "//")?.upperBound, let end = text.lastIndex(of: "@"), start <= end else {
-            return "\(EscapedLine(text))"
-        }
-        return "\(EscapedLine(text[..<start] + "***" + text[end...]))"
+        guard let start = text.firstRange(of: "//")?.upperBound else { return "\(EscapedLine(text))" }
+        let place = text[start...].prefix { $0 != "?" }
+        let query = text[place.endIndex...]
+        guard !query.contains("@") else { return "\(EscapedLine(text[..<start] + "***"))" }
+        let shownPlace = place.lastIndex(of: "@").map { "***" + place[$0...] } ?? String(place)
+        return "\(EscapedLine(text[..<start] + shownPlace + (query.isEmpty ? "" : "?***")))"
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

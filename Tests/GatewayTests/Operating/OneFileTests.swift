@@ -96,6 +96,7 @@ struct OneFileTests {
         ("postgres://user:secret-of-the-test@host/db", "postgres://***@host/db"),
         ("postgres://host/db?password=secret-of-the-test", "postgres://host/db?***"),
         ("postgres://user:secret-of-the-test@host/db?sslpassword=secret-of-the-test", "postgres://***@host/db?***"),
+        ("postgres://user@host/db?password=secret-of-the-test%40@secret-of-the-test", "postgres://***"),
     ])
     func `config show never tells a password`(url: String, shown: String) throws {
         try Self.withProgramAlone { folder, program in
