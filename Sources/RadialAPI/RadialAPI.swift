@@ -11,7 +11,7 @@ internal import XML
 ///
 /// Checks take precedence in this order: path (404), method (405), content type (415), API key (401), XML and elements,
 /// then the domain (400). A payment's outcome is 200, even if it was declined; 503 means that the store is unavailable.
-/// No source documents the status of a `Fault`, so these are our choice.
+/// No source documents the HTTP status of a `Fault`, so these are our choice.
 public struct RadialAPI: Sendable {
     let gateway: Gateway
     let accountTokens: AccountTokens
@@ -54,7 +54,7 @@ public struct RadialAPI: Sendable {
         self.machineTime = machineTime
     }
 
-    /// Whether this API answers a request, if only with a `Fault`.
+    /// Whether a request is addressed to this API, even if the answer is only a `Fault`.
     public static func isAddressed(by request: Request) -> Bool {
         RadialRoute.isAddressed(by: request.head.path ?? "")
     }
