@@ -37,8 +37,8 @@ extension ControlAccess {
         }
     }
 
-    /// The header fields that proxies and the networks in front of them add. Fields that start with `X-Forwarded` are not
-    /// listed, since new ones keep appearing.
+    /// The header fields that proxies and the networks in front of them add. Fields with the prefix `x-forwarded` also
+    /// count, but are not listed here, since new ones keep appearing.
     private static let proxyFields: Set<String> = [
         "cdn-loop", "cf-connecting-ip", "fastly-client-ip", "forwarded", "true-client-ip", "via", "x-amzn-trace-id",
         "x-azure-clientip", "x-client-ip", "x-cluster-client-ip", "x-envoy-external-address",

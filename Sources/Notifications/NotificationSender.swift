@@ -44,7 +44,7 @@ public final class NotificationSender: Sendable {
     ///
     /// - Parameters:
     ///   - kinds: those that are sent; messages of other kinds stay in the outbox.
-    ///   - machineTime: the machine's clock, which decides when messages are due.
+    ///   - machineTime: the system clock, which decides when messages are due.
     ///   - send: sends a message, and returns whether it was accepted. Called for at most ``concurrentMax`` messages
     ///     concurrently, and for one message of a merchant at a time.
     ///   - report: receives one line for each dropped message, without its content.

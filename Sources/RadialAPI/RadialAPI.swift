@@ -35,7 +35,7 @@ public struct RadialAPI: Sendable {
     ///   - rates: limits each merchant's request rate; shared by all APIs.
     ///   - decryptsBlobs: whether `DecryptBlob` is enabled.
     ///   - now: the program's clock.
-    ///   - machineTime: the machine's clock, which decides when messages are due.
+    ///   - machineTime: the system clock, which decides when messages are due.
     public init(
         gateway: Gateway, accountTokens: AccountTokens, claims: RequestClaims, outbox: Outbox,
         merchants: MerchantDirectory, reports: ReportArchive, rates: RequestRates = RequestRates(),

@@ -6,7 +6,7 @@ struct ConfigCommand: ParsableCommand {
         commandName: "config", abstract: "Show the configuration of a gateway.", subcommands: [ConfigShow.self])
 }
 
-/// `tollgate config show`: prints what is in force, and where each value comes from.
+/// `tollgate config show`: prints the settings in force, and the source of each value.
 struct ConfigShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -48,7 +48,7 @@ struct ConfigShow: ParsableCommand {
         }
     }
 
-    /// A value in one line. What stands between `//` and the last `@` of a URL may hold a password.
+    /// A value in one line. The part of a URL between `//` and the last `@` is hidden, since it may contain a password.
     private static func shown(_ text: String) -> String {
         guard let start = text.firstRange(of: "//")?.upperBound, let end = text.lastIndex(of: "@"), start <= end else {
             return "\(EscapedLine(text))"

@@ -14,7 +14,7 @@ import Vault
 /// | `installation.key` | the installation's keys, 32 random bytes each, oldest first |
 /// | `sandbox/` | the local authority, the sandbox merchant's keys, and its API password |
 /// | `merchants/` | the merchants' files that `tollgate merchant create` made |
-/// | `clock` | how far the gateway's clock is ahead of the machine's, in milliseconds |
+/// | `clock` | how far the gateway's clock is ahead of the system clock, in milliseconds |
 /// | `lock` | the lock file of the gateway that runs on this folder |
 /// | `first-start` | a marker, from the first start or the creation of the keys until there is a database |
 /// | `unfinished` | a marker in an incomplete copy |
@@ -87,12 +87,12 @@ struct DataDirectory {
     /// The path of the database.
     var databasePath: String { file(Self.databaseName) }
 
-    /// The path of the file with the addresses of the gateway that runs.
+    /// The path of the file with the addresses of the running gateway.
     var readyPath: String { file(ReadyFile.name) }
 
     /// The path of the sandbox, if there is one.
     var sandboxPath: String { keysFolder + "/" + Self.sandboxName }
-    /// The name of its folder.
+    /// The name of the sandbox's folder.
     static let sandboxName = "sandbox"
 
     /// Locks the folder for one gateway until the process ends.
@@ -107,7 +107,7 @@ struct DataDirectory {
         }
     }
 
-    /// The folder with the keys, if it is another one.
+    /// The folder with the keys, if it differs from this folder; otherwise nil.
     var sharedKeysFolder: String? { keysFolder == path ? nil : keysFolder }
 
     /// The path of the installation's keys.
@@ -125,7 +125,7 @@ struct DataDirectory {
             // If several gateways start on one folder at once, the first one creates the key.
             try File.withFolderHeld(keysFolder) {
                 guard !File.exists(path) else { return }
-                // A start that finds the key without a database must know that there was none yet.
+                // A start that finds keys but no database must know that the database was never created.
                 try File.writePrivate("\(keysFolder)/\(Self.firstStartName)", "")
                 try File.syncFolder(keysFolder)
                 try RandomBytes.secret(KeyRing.keyByteCount).withUnsafeBytes { try File.writePrivate(path, $0) }
@@ -186,7 +186,7 @@ struct DataDirectory {
         return SettableClock(machine: SystemClock.now, offsetMilliseconds: offset, didChange: write)
     }
 
-    /// The clock of the gateway that last ran on this folder, or the machine's.
+    /// The clock of the gateway that last ran on this folder, or the system clock.
     func clock() throws -> GatewayClock {
         guard File.exists(file("clock")) else { return GatewayClock(offsetMilliseconds: 0) }
         let text = String(decoding: try File.read(file("clock"), byteCountMax: 64), as: UTF8.self)
@@ -209,8 +209,8 @@ struct DataDirectory {
         return try SandboxFiles(folder)
     }
 
-    /// Creates a missing folder atomically: fills a draft beside it, then renames the draft. What a killed process left
-    /// in the draft is overwritten.
+    /// Creates a missing folder atomically: fills a draft in the same parent folder, then renames the draft. Files that a
+    /// killed process left in the draft are overwritten.
     private func makeWhole(_ folder: String, in parent: String, _ fill: (String) throws -> Void) throws {
         guard !File.exists(folder) else { return }
         let draft = folder + ".draft"

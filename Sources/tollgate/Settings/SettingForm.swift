@@ -7,11 +7,11 @@ import Values
 struct SettingForm<Value: Sendable>: Sendable {
     /// The placeholder for a value in a command's help, such as `port`.
     let placeholder: String
-    /// The valid values, in words that fit "… is wanted": `a port from 0 to 65535`.
+    /// A description of the valid values that fits "… is wanted": `a port from 0 to 65535`.
     let wanted: String
     /// Whether the option alone, without a value, means `true`.
     var isFlag = false
-    /// Parses a text; nil if the text is invalid.
+    /// Parses a string; nil if it is invalid.
     let read: @Sendable (String) -> Value?
 
     /// The same values for a setting that may be absent.

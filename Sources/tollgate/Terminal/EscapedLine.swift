@@ -1,5 +1,5 @@
-/// Text from a file, safe for one line of a terminal. Everything but printable ASCII is escaped, so that a name in a
-/// certificate can't move the cursor or fake a line.
+/// Text from a file, safe for one line of a terminal. All characters but printable ASCII are escaped, so that a name in a
+/// certificate can't move the cursor or forge a line.
 struct EscapedLine: CustomStringConvertible {
     let description: String
 

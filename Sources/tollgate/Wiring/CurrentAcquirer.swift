@@ -10,7 +10,7 @@ final class CurrentAcquirer: SteerableAcquirer {
     /// Replaces the acquirer.
     func replace(with acquirer: any SteerableAcquirer) { current.withLock { $0 = acquirer } }
 
-    /// The codes of all outcomes that it knows.
+    /// The codes of all outcomes that the acquirer supports.
     var gatewayCodes: Set<GatewayCode> { now.gatewayCodes }
 
     func answer(_ command: AcquirerCommand) async -> AcquirerReply { await now.answer(command) }

@@ -8,16 +8,17 @@ import MerchantAPI
 import Payments
 import Values
 
-/// The control API of a gateway: on the merchants' port for this machine only, on a listener of its own, or off.
+/// The control API of a gateway: on the merchants' port for clients on this machine only, on a separate listener, or off.
 ///
-/// Only a gateway whose only merchant is the sandbox merchant has it on the merchants' port. In front of other
-/// merchants there may be a proxy. A proxy on this machine that adds no header field looks like a local client.
+/// It is on the merchants' port only if the sandbox merchant is the gateway's only merchant. With other merchants there
+/// may be a proxy in front of the gateway, and a proxy on this machine that adds no header field looks like a local
+/// client.
 struct SandboxControl {
     /// The environment variable with the bearer token.
     static let tokenVariable = "TOLLGATE_CONTROL_TOKEN"
     private static let tokenByteCountMin = 16
 
-    /// Why the control API is not on the merchants' port, and how to enable it.
+    /// The reason why the control API is not on the merchants' port, and how to enable it.
     static let ownPortReason =
         "off: with merchants of your own it needs a port of its own, with a bearer token: name --control-port "
         + "(controlPort, TOLLGATE_CONTROL_PORT) and --control-token-file (controlTokenFile, TOLLGATE_CONTROL_TOKEN_FILE)"
@@ -69,12 +70,12 @@ struct SandboxControl {
         return PresentedPassword(token)
     }
 
-    /// The acquirer, scriptable if there is a control API.
+    /// The acquirer; outcomes can be scripted if there is a control API.
     func acquirer(_ acquirer: any SteerableAcquirer) -> any Acquirer {
         if case .nowhere = place { acquirer } else { ScriptedAcquirer(acquirer, outcomes: outcomes) }
     }
 
-    /// The parts of the gateway that the control API works on.
+    /// The parts of the gateway that the control API controls.
     func controlled(
         store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
         openAPI: ConfigurationFile?, merchants: MerchantDirectory
@@ -86,9 +87,10 @@ struct SandboxControl {
             openAPI: { try? openAPI?.content(byteCountMax: 1 << 22) })
     }
 
-    /// The handler of the merchants' port, around the merchants' APIs.
+    /// The handler of the merchants' port, which wraps the merchants' APIs.
     ///
-    /// - Parameter hasOwnMerchants: whether there are merchants other than the sandbox's now. A reload may add them.
+    /// - Parameter hasOwnMerchants: whether there are currently merchants other than the sandbox's. A reload may add
+    ///   some.
     func handler(
         around api: @escaping @Sendable (Request, RequestTrace) -> Answer, _ gateway: ControlledGateway,
         hasOwnMerchants: @escaping @Sendable () -> Bool
@@ -112,10 +114,10 @@ struct SandboxControl {
         }
     }
 
-    /// Starts the separate listener of the control API, if there is to be one.
+    /// Starts the separate listener of the control API, if the settings have one.
     ///
-    /// It carries a bearer token, so the rules of the merchants' listener apply: the same TLS, or plaintext on loopback
-    /// only unless that is allowed.
+    /// Its requests contain a bearer token, so the rules of the merchants' listener apply: the same TLS settings, and
+    /// plaintext only on loopback unless it is allowed elsewhere.
     ///
     /// - Parameter sockets: descriptors that already listen, in place of an address.
     func start(
@@ -154,11 +156,11 @@ struct SandboxControl {
     /// A listener for the control API only.
     struct Listener {
         let server: HTTPServer
-        /// Its URL, without a path.
+        /// The listener's URL, without a path.
         let url: String
     }
 
-    /// The URL of the control API, or why it is off, in words.
+    /// The URL of the control API, or the reason why it is off, as text.
     ///
     /// - Parameter merchantURL: the URL of the merchants' APIs, without a path.
     func summary(merchantURL: String, _ listener: Listener?) -> String {
@@ -166,7 +168,7 @@ struct SandboxControl {
         return "\(url)/_tollgate/ \(listener == nil ? "from this machine only" : "with the bearer token")"
     }
 
-    /// The URL of the listener that has the control API, without a path; nil if there is none.
+    /// The URL of the listener that serves the control API, without a path; nil if there is none.
     func url(merchantURL: String, _ listener: Listener?) -> String? {
         if let listener { return listener.url }
         guard case .merchantPort = place else { return nil }
@@ -175,7 +177,7 @@ struct SandboxControl {
 }
 
 extension SandboxFiles {
-    /// The sandbox for the control API.
+    /// The sandbox, as the control API needs it.
     func controlled(password: SandboxPassword) throws -> Sandbox {
         guard let merchant = try? MerchantID(Self.merchantName) else { preconditionFailure("an identifier of our own") }
         return Sandbox(
