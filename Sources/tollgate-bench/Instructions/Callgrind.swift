@@ -32,7 +32,7 @@ final class Callgrind {
         folder = try BenchFile.makeTemporaryFolder()
         let status = try ChildProcess([strip, "--strip-debug", "-o", program, original]).finish()
         guard status == 0 else { throw BenchFailure("strip could not write \(program): wait status \(status)") }
-        // Hashing with a random seed would have collections differ from run to run. The gateway inherits this.
+        // Hashing with a random seed would make collections differ between runs. The gateway inherits the variable.
         setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
     }
 
@@ -75,9 +75,9 @@ final class Callgrind {
 }
 
 extension ProgramFile {
-    /// A program in a folder of `PATH`.
+    /// Finds a program in a folder of `PATH`.
     ///
-    /// - Parameter package: the package of Debian that has it.
+    /// - Parameter package: the Debian package that contains it.
     fileprivate static func installed(_ name: String, package: String) throws -> String {
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin"
         for folder in folders.split(separator: ":") where access("\(folder)/\(name)", X_OK) == 0 {

@@ -1,12 +1,12 @@
-/// Whom instructions are counted for: a target of the gateway, or what it is linked with.
+/// The component to which instructions are attributed: a target of the gateway, or a library.
 enum CostOwner: String, CaseIterable {
     /// libcrypto and libssl.
     case crypto
     case openSSL = "OpenSSL"
     case applePay = "ApplePay"
-    /// With the package of HTTP's types.
+    /// HTTP, and the package of HTTP's types.
     case http = "HTTP"
-    /// With HTTP/2.
+    /// HTTPServer, and HTTP/2.
     case httpServer = "HTTPServer"
     case json = "JSON"
     case merchantAPI = "MerchantAPI"
@@ -23,8 +23,8 @@ enum CostOwner: String, CaseIterable {
     case libc
     case other
 
-    /// The owner of a function. The name of its object decides for the libraries, the name's module for the rest: the
-    /// module that declares a generic function owns its specializations too.
+    /// The owner of a function. Functions of libraries are attributed by their object, all others by the module in their
+    /// name. A specialization of a generic function belongs to the module that declares the function.
     init(of function: CallgrindProfile.Function) {
         let object = function.object.split(separator: "/").last ?? ""
         if let library = Self.libraries.first(where: { object.hasPrefix($0.prefix) }) {
@@ -51,7 +51,7 @@ enum CostOwner: String, CaseIterable {
         "Swift": .swiftRuntime, "_Concurrency": .swiftRuntime, "Dispatch": .swiftRuntime,
         "Foundation": .swiftRuntime, "FoundationEssentials": .swiftRuntime, "Synchronization": .swiftRuntime,
         "Glibc": .swiftRuntime, "SwiftGlibc": .swiftRuntime, "__C": .swiftRuntime,
-        // Named because they extend the types of others.
+        // Listed because they extend types of other modules.
         "ApplePaySandbox": .other, "ControlAPI": .other, "HostedPages": .other, "Notifications": .other,
         "PostgresStore": .other, "RadialAPI": .other, "XML": .other, "Yams": .other, "tollgate": .other,
     ]
