@@ -2,7 +2,6 @@ import Glibc
 
 /// Detects a lost database. A used folder without a database must not start as a new one, because the record of used
 /// tokens was in the database.
-/// in the database.
 extension DataDirectory {
     /// The name of the marker file of a first start, during which there is no database yet.
     static let firstStartName = "first-start"
