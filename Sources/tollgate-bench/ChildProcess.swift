@@ -28,7 +28,6 @@ final class ChildProcess {
         }
         // Dispatch's threads block signals, and a child would inherit this. A shell that can't receive SIGCHLD waits
         // forever.
-        // for ever.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

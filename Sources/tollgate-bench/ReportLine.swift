@@ -20,7 +20,7 @@ extension Double {
 }
 
 extension [Double] {
-    /// The middle one; of an even number the upper of the two. There must be one.
+    /// The middle value; for an even count the upper of the two middle values. The array must not be empty.
     var median: Double { sorted()[count / 2] }
 
     /// The distance between the lowest and the highest value, in per cent of the median.

@@ -1,9 +1,9 @@
-/// The module that a function of Swift belongs to, from the beginning of its mangled name.
+/// Parses the start of a function's mangled Swift name to find the module of the function.
 ///
 /// - Source: Swift's `docs/ABI/Mangling.rst`.
 struct MangledName {
-    /// The declaring module; of an extension the module that extends, if it is one of the given. Nil of functions that are
-    /// mangled by a type without a module of its own, as are thunks, and of what is no mangled name of Swift 5.
+    /// The declaring module; for an extension, the extending module if it is one of `modules`. Nil for functions that are
+    /// mangled with a type without a module, such as thunks, and for symbols that are not mangled names of Swift 5.
     static func module(of symbol: String, extendedBy modules: Set<String>) -> String? {
         guard symbol.hasPrefix("$s") else { return nil }
         var name = MangledName(symbol.utf8.dropFirst(2))
