@@ -29,7 +29,7 @@ public struct RadialAPI: Sendable {
     /// Creates an API for the stores of a directory's merchants.
     ///
     /// - Parameters:
-    ///   - accountTokens: the tokens that stand for account numbers.
+    ///   - accountTokens: the tokens that replace account numbers.
     ///   - outbox: holds settlement statuses until they are sent.
     ///   - reports: stores the reports of refused tokens.
     ///   - rates: limits each merchant's request rate; shared by all APIs.

@@ -122,7 +122,8 @@ public struct RequestClaims: Sendable {
     }
 }
 
-/// A request's claim as it was read. The request's order is committed with it.
+/// A request's claim, to be committed with the request's order: a new claim, or an existing one that the order keeps a
+/// reference to.
 struct HeldClaim: Sendable {
     fileprivate let claims: RequestClaims
     fileprivate let owner: SealedOwner

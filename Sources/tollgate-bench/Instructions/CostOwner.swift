@@ -58,7 +58,8 @@ enum CostOwner: String, CaseIterable {
 
     private static let extending = Set(modules.filter { $0.value != .swiftRuntime }.keys)
 
-    /// Names of the runtime's functions in a program that it is linked into, and of what is mangled by a type of no module.
+    /// Prefixes of symbols that belong to the Swift runtime: its own functions, if they are linked into the program, and
+    /// functions that are mangled with a type without a module.
     private static let runtimePrefixes = [
         "$s", "swift_", "_swift_", "__swift_", "_Z", "dispatch_", "_dispatch_", "_os_object_", "_Block_",
     ]

@@ -11,7 +11,7 @@ struct MangledName {
         while let identifier = name.identifier() {
             // `10HTTPServerE…` is an extension, `10HTTPServerV…` a structure.
             if modules.contains(identifier), !name.isAtKind { return identifier }
-            // What makes a private name unique: `33_0123…LL`.
+            // A private name is followed by a discriminator that makes it unique: `33_0123…LL`.
             if name.isAtDigit { _ = name.identifier() }
             name.skip("LL")
             guard name.isAtKind else { break }
