@@ -64,8 +64,8 @@ final class Fleet {
     /// complete a commit that it has received.
     var outlivesGateways: Bool { store == .postgres }
 
-    /// Starts gateways, runs `body`, and prints the random seed, the duration and the gateways' most frequent error
-    /// lines. On failure it prints the gateways' last error lines, too.
+    /// Starts gateways, runs `body`, and prints the random seed, the gateways' most frequent error lines and the
+    /// duration. If `body` fails, it prints the end of the gateways' error output instead of the last two.
     static func run(
         program: String?, store: BenchStore, instances: Int, victim: Victim, seed: UInt64?,
         _ body: (_ fleet: Fleet, _ seed: UInt64) throws -> Void
