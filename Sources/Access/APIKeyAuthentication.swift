@@ -2,27 +2,27 @@ internal import OpenSSL
 public import Payments
 public import Values
 
-/// Finds out whether an API key is a store's, for APIs that send one in a header field of its own.
+/// Checks whether an API key belongs to a store, for APIs that receive the key in a header field of its own.
 ///
-/// An unknown store and a wrong key cost the same time. What can be answered at once is; where a key can only be judged by a slow
-/// derivation, that is done beside the event loop, as for passwords, and as long as any store has such a key so is every wrong
-/// one judged.
+/// An unknown store and a wrong key take the same time. Verdicts that need no slow derivation are available at once.
+/// Derivations run outside of the event loop, as for passwords. As long as any store has a key that needs a derivation,
+/// every wrong key is checked by a derivation.
 public struct APIKeyAuthentication: Sendable {
-    /// A key's state.
+    /// The verdict on a key.
     public enum Verdict: Equatable, Sendable {
-        /// It is the store's.
+        /// The key is the store's.
         case right
-        /// It isn't, or there is no such store.
+        /// The key is wrong, or there is no such store.
         case wrong
-        /// So many keys wait to be judged that this one wasn't.
+        /// The key was not checked, since too many keys are waiting.
         case busy
     }
 
-    /// A verdict, or how to come to one.
+    /// A verdict, or a function that determines it.
     public enum Finding: Sendable {
-        /// Known at once.
+        /// The verdict is known at once.
         case known(Verdict)
-        /// Known after some waiting.
+        /// The verdict requires waiting.
         case later(@Sendable () async -> Verdict)
     }
 
@@ -30,17 +30,17 @@ public struct APIKeyAuthentication: Sendable {
     private let queue: PasswordQueue
     private let decoy = APIPassword(digesting: SecretText(Hexadecimal.encoded(RandomBytes.generate(16))))
 
-    /// An authentication that remembers nothing yet.
+    /// Creates an authentication with an empty cache.
     public init() {
         remembered = RememberedPasswords()
         queue = PasswordQueue(remembered)
     }
 
-    /// Judges the key that someone presents for a store.
+    /// Checks the key that a client presents for a store.
     ///
     /// - Parameters:
-    ///   - store: the id that is named, whether there is such a store or not.
-    ///   - candidates: the store's keys; none if there is no such store.
+    ///   - store: the store id in the request, whether or not the store exists.
+    ///   - candidates: the store's keys; empty if there is no such store.
     ///   - all: the keys of all stores.
     ///   - peer: the client's address; empty if unknown.
     public func finding(

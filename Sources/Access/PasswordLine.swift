@@ -1,39 +1,40 @@
-/// In which order undecided passwords are judged, of whatever peers.
+/// The order in which waiting passwords are checked, for all peers.
 ///
-/// A peer of whom nothing else waits, and whose last password was not wrong, is a newcomer. Newcomers go first: the youngest and
-/// the oldest in turn, so that one who comes among many, each from an address of its own, waits for one judgement at most, and
-/// none is forgotten. Every fourth turn is for the others, of whom the peer with the fewest failures goes first.
+/// A peer is a newcomer if none of its other passwords is waiting and its last one was not wrong. Newcomers are
+/// preferred: the youngest and the oldest alternate. So a newcomer among many, each with an address of its own, waits for
+/// at most one check, and no newcomer waits forever. Every fourth check is for the other peers, of which the one with the
+/// fewest failures is first.
 struct PasswordLine<Attempt: Hashable & Sendable>: Sendable {
-    /// Whether an attempt got a place in the queue.
+    /// The result of adding an attempt to the queue.
     enum Place: Equatable {
-        /// It waits, and has to be judged.
+        /// The attempt is waiting, and must be checked.
         case first
-        /// The same one waits already, and is judged once for both.
+        /// The same attempt is already waiting, and is checked once for both.
         case joined
-        /// There is no room.
+        /// The queue is full.
         case none
     }
 
     private struct Entry {
         let attempt: Attempt
-        /// All who presented it.
+        /// All peers that presented the password.
         var peers: [String]
         var isNewcomer: Bool
     }
 
     private enum Turn: CaseIterable { case youngest, oldest, youngestAgain, others }
 
-    /// How many peers that failed are remembered.
+    /// The maximum number of failed peers that are remembered.
     static var failuresMax: Int { 1024 }
 
     private let waitingMax: Int
     private let waitingMaxOfPeer: Int
-    /// The youngest last.
+    /// The waiting attempts, the youngest last.
     private var waiting: [Entry] = []
-    /// Those that are being judged.
+    /// The attempts that are being checked.
     private var judged: [Entry] = []
     private var failures: [String: Int] = [:]
-    /// Who failed, the latest last.
+    /// The peers that failed, the latest last.
     private var failed: [String] = []
     private var turn = 0
 
@@ -42,9 +43,9 @@ struct PasswordLine<Attempt: Hashable & Sendable>: Sendable {
         self.waitingMaxOfPeer = waitingMaxOfPeer
     }
 
-    /// Takes an attempt in.
+    /// Adds an attempt.
     ///
-    /// - Returns: its place, and the attempt that had to go for it, if one had to.
+    /// - Returns: its place, and the attempt that was removed to make room, if any.
     mutating func enter(_ attempt: Attempt, of peer: String) -> (place: Place, displaced: Attempt?) {
         let count = (waiting + judged).count { $0.peers.contains(peer) }
         let isNewcomer = count == 0 && failures[peer] == nil
@@ -67,7 +68,7 @@ struct PasswordLine<Attempt: Hashable & Sendable>: Sendable {
         return (.first, displaced)
     }
 
-    /// The attempt to judge now, until ``finish(_:isWrong:)``; nil if none waits.
+    /// Returns the attempt to check now; it is being checked until ``finish(_:isWrong:)``. Nil if none is waiting.
     mutating func next() -> Attempt? {
         guard !waiting.isEmpty else { return nil }
         let order: [Int?] =
@@ -83,9 +84,9 @@ struct PasswordLine<Attempt: Hashable & Sendable>: Sendable {
         return entry.attempt
     }
 
-    /// Records a verdict.
+    /// Records the verdict on an attempt.
     ///
-    /// - Parameter isWrong: nil if there was none.
+    /// - Parameter isWrong: nil if there is no verdict.
     mutating func finish(_ attempt: Attempt, isWrong: Bool?) {
         guard let index = judged.firstIndex(where: { $0.attempt == attempt }) else { return }
         for peer in judged.remove(at: index).peers {
@@ -106,7 +107,8 @@ struct PasswordLine<Attempt: Hashable & Sendable>: Sendable {
         waiting.indices.filter { !waiting[$0].isNewcomer }.min { failureCount($0) < failureCount($1) }
     }
 
-    /// Which one goes for a newcomer: the worst of the others, else the oldest newcomer.
+    /// The index of the attempt to remove for a newcomer: the worst attempt of other peers, or else the oldest
+    /// newcomer's.
     private var displaceable: Int? {
         waiting.indices.filter { !waiting[$0].isNewcomer }.max { failureCount($0) < failureCount($1) } ?? oldestNewcomer
     }

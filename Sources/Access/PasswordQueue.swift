@@ -2,20 +2,20 @@ internal import Dispatch
 package import Payments
 internal import Synchronization
 
-/// A password that is neither right nor wrong until something was derived from it.
+/// A password whose verdict needs a slow derivation.
 package struct UndecidedPassword: Sendable {
-    /// The merchant whose password it is said to be; there may be none of this name.
+    /// The merchant's name in the request; there may be no such merchant.
     package let merchant: String
     /// The password that the request presents.
     package let password: PresentedPassword
-    /// The derivations of which it may be the password; none if the merchant has none, or there is no such merchant.
+    /// The derivations to compare with; empty if the merchant has none, or does not exist.
     package let derivations: [PasswordDerivation]
-    /// How many derivations are made, so that the time doesn't tell how many there were.
+    /// The number of derivations to make. It hides from the response time how many derivations there are.
     package let rounds: Int
     /// The client's address; empty if unknown.
     package let peer: String
 
-    /// A password with all that its verdict needs.
+    /// Creates a password with everything that its verdict needs.
     package init(
         merchant: String, password: PresentedPassword, derivations: [PasswordDerivation], rounds: Int, peer: String
     ) {
@@ -27,24 +27,24 @@ package struct UndecidedPassword: Sendable {
     }
 }
 
-/// Makes the derivations that undecided passwords need: one at a time, on a queue of its own, beside the event loops.
+/// Makes the derivations for undecided passwords: one at a time, on a queue of its own, outside of the event loops.
 ///
-/// A wrong password must not be a cheap way to keep a gateway from its work. So derivations never take more than one core,
-/// at a low priority; few may wait, and fewer of one peer, in the order of ``PasswordLine``; the same password of the same
-/// merchant waits for one derivation, however often it is presented. A caller that finds too many waiting, or gives way to
-/// a peer with a better claim, is asked to retry, which reveals nothing of the password. Once a merchant's password was
-/// right, none of this concerns it: see ``RememberedPasswords``.
+/// Wrong passwords must not be a cheap way to slow a gateway down. So derivations use at most one core, at a low
+/// priority. The number of waiting passwords is bounded, in total and per peer, and their order is that of
+/// ``PasswordLine``. The same password for the same merchant needs one derivation, however often it is presented. If the
+/// queue is full, or an attempt is removed for a peer with precedence, the caller is told to retry, which reveals nothing
+/// about the password. After a merchant's password was right, it needs no queue: see ``RememberedPasswords``.
 package final class PasswordQueue: Sendable {
-    /// How many passwords wait at most; the last one some 7 s.
+    /// The maximum number of waiting passwords; the last one waits about 7 s.
     static let waitingMax = 32
-    /// How many passwords of one peer wait at most.
+    /// The maximum number of waiting passwords of one peer.
     static let waitingMaxOfPeer = 4
 
-    /// Whether a password is right, if that could be found out.
+    /// The verdict on a password.
     package enum Verdict {
         case right
         case wrong
-        /// Too many wait, or there was no memory for the derivation.
+        /// Too many passwords are waiting, or there was not enough memory for the derivation.
         case busy
     }
 
@@ -63,10 +63,10 @@ package final class PasswordQueue: Sendable {
     private let queue = DispatchQueue(label: "tollgate.passwords", qos: .utility)
     private let state = Mutex(State())
 
-    /// A queue that records right passwords in `remembered`.
+    /// Creates a queue that records right passwords in `remembered`.
     package init(_ remembered: RememberedPasswords) { self.remembered = remembered }
 
-    /// Whether a password is right. Returns to the caller's executor.
+    /// Determines whether a password is right. Returns to the caller's executor.
     package func verdict(on attempt: UndecidedPassword) async -> Verdict {
         let key = Key(merchant: attempt.merchant, password: attempt.password)
         return await withCheckedContinuation { continuation in
@@ -88,7 +88,8 @@ package final class PasswordQueue: Sendable {
         }
     }
 
-    /// Called as often as attempts came to wait; those that had to go leave it nothing to do.
+    /// Checks the next waiting password. Called once for each attempt that was added; does nothing if none is waiting,
+    /// since attempts may have been removed.
     private func judgeNext() {
         let next = state.withLock { state -> (Key, UndecidedPassword)? in
             guard let key = state.line.next(), let attempt = state.waiting[key]?.attempt else { return nil }
@@ -107,7 +108,7 @@ package final class PasswordQueue: Sendable {
         var isRight = false
         do {
             for derivation in attempt.derivations {
-                // Another attempt may have been right while this one waited.
+                // The same password may have been found right while this attempt was waiting.
                 if let known = remembered.isRight(attempt.password, of: derivation) {
                     isRight = isRight || known
                 } else if try derivation.matches(attempt.password.text) {

@@ -1,18 +1,19 @@
-/// What a request asks for, by the name that the API's documentation gives it.
+/// The operation that a request performs, with the name from the API's documentation.
 ///
-/// Each API has a list of its own, which the program registers with the metrics: a further API needs no change there.
+/// Each API has its own list of operations, which the program registers with the metrics, so a new API needs no change in
+/// the metrics.
 public struct RequestOperation: Hashable, Sendable {
     /// The operation's name: `AUTHORIZE`.
     public let name: String
-    /// The one resource at which it is asked for.
+    /// The resource of the operation.
     public let route: RouteTemplate
 
-    /// An operation of a resource.
+    /// Creates an operation of a resource.
     public init(_ name: String, at route: RouteTemplate) {
         self.name = name
         self.route = route
     }
 
-    /// The name tells operations apart, so the template isn't hashed for each request.
+    /// Hashes only the name, which is unique, so that the template isn't hashed for each request.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

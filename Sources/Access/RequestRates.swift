@@ -2,28 +2,29 @@ public import Payments
 internal import Synchronization
 internal import Values
 
-/// How many requests of each merchant are let in a second: a token bucket for each, of one second's requests.
+/// Limits the number of requests per second of each merchant: one token bucket per merchant, with the capacity of one
+/// second.
 ///
-/// Only requests of a merchant who was let in count, so nobody else can use a bucket up, and there are as many as merchants.
-/// All APIs of a gateway share them.
+/// Only authenticated requests of the merchant count, so nobody else can exhaust a bucket, and there are at most as many
+/// buckets as merchants. All APIs of a gateway share the buckets.
 public final class RequestRates: Sendable {
-    /// When a bucket will be full again, in nanoseconds of the monotonic clock.
+    /// The time at which each bucket will be full again, in nanoseconds of the monotonic clock.
     private let fullAt = Mutex<[MerchantID: UInt64]>([:])
     private static let second: UInt64 = 1_000_000_000
 
-    /// Nobody has asked yet.
+    /// Creates full buckets.
     public init() {}
 
-    /// Takes one request of a merchant's.
+    /// Counts one request of a merchant.
     ///
-    /// - Parameter arrival: when it came, in nanoseconds of the monotonic clock; nil if it was made in this process, which no
-    ///   limit is for.
-    /// - Returns: nil if it is let in, otherwise in how many seconds there is room again, at least 1.
+    /// - Parameter arrival: the time of the request's arrival, in nanoseconds of the monotonic clock; nil for requests
+    ///   made in this process, which are not limited.
+    /// - Returns: nil if the request is admitted, otherwise the number of seconds until there is room again, at least 1.
     public func secondsToWait(of merchant: Merchant, arrival: UInt64?) -> Int? {
         guard let perSecond = merchant.requestsPerSecondMax, let arrival else { return nil }
         let step = Self.second / UInt64(perSecond)
         return fullAt.withLock { buckets in
-            // One that came before another may be judged after it.
+            // Requests may be counted in another order than that of their arrival.
             let full = max(buckets[merchant.id] ?? 0, arrival) + step
             guard full <= arrival + Self.second else {
                 return Int((full - arrival - Self.second + Self.second - 1) / Self.second)

@@ -3,13 +3,13 @@ public import HTTPTypes
 internal import Payments
 
 extension RequestTrace {
-    /// The most notices of one request.
+    /// The maximum number of notices of one request.
     private static let noticesMax = 8
-    /// The most characters of a notice.
+    /// The maximum length of a notice, in characters.
     private static let noticeCharactersMax = 300
 
-    /// Adds a notice for the client that doesn't change the answer: a sentence for the reply's
-    /// `Tollgate-Notice`, the access log and the journal. What isn't printable ASCII in it becomes `?`.
+    /// Adds a notice for the client that doesn't change the answer: one sentence for the reply's `Tollgate-Notice`, the
+    /// access log and the journal. Characters that are not printable ASCII become `?`.
     public func note(notice text: String) {
         let shown = PeerText.shown(text, cutTo: Self.noticeCharactersMax)
         let ascii = String(
@@ -17,12 +17,12 @@ extension RequestTrace {
         note(ascii: ascii, countMax: Self.noticesMax)
     }
 
-    /// Notes what was noticed of a request's token.
+    /// Adds notices about a request's token.
     public func note(notices texts: [String]) {
         for text in texts { note(notice: text) }
     }
 
-    /// An answer whose replies carry the notices, each in a field of its own.
+    /// Adds the notices to an answer's replies, each in a header field of its own.
     public func noticed(_ answer: Answer) -> Answer { answer.mapResponse { self.noticed($0) } }
 
     private func noticed(_ response: Response) -> Response {
@@ -35,7 +35,7 @@ extension RequestTrace {
 }
 
 extension HTTPField.Name {
-    /// `Tollgate-Notice`: what a reply says beside its content.
+    /// `Tollgate-Notice`: a notice about the request, in addition to the reply's content.
     public static let tollgateNotice: HTTPField.Name = {
         guard let name = HTTPField.Name("Tollgate-Notice") else { preconditionFailure("a token of RFC 9110") }
         return name

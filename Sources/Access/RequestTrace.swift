@@ -2,19 +2,19 @@ public import JSON
 public import Payments
 internal import Synchronization
 
-/// What one request turned out to be, and how long it took in each stage: for logs and metrics, which are written when it is
-/// answered.
+/// The facts about one request and the duration of each of its stages, for logs and metrics, which are written when the
+/// request is answered.
 ///
-/// Each listener makes one for each request, and passes it down with the request.
+/// Each listener creates a trace for each request, and passes it on with the request.
 public final class RequestTrace: Sendable {
     /// The facts of a request, for the log and the metrics.
     public struct Facts: Sendable {
-        /// The template that its path matches; nil if it matches none.
+        /// The template that the request's path matches; nil if there is none.
         public var route: RouteTemplate?
-        /// Its operation; nil if that is unknown.
+        /// The request's operation; nil if it is unknown.
         public var operation: RequestOperation?
-        /// The merchant, order and transaction that its path names, as sent but for percent-encoding: text of a peer's choice,
-        /// of which there is only as much as is needed to show ``nameCharactersMax``.
+        /// The merchant, order and transaction in the request's path, percent-decoded but otherwise as sent. Untrusted:
+        /// the peer chose them. They are cut to what is needed to show ``nameCharactersMax``.
         public var merchant: String?
         /// See ``merchant``.
         public var order: String?
@@ -24,35 +24,35 @@ public final class RequestTrace: Sendable {
         public var result: TransactionResult?
         /// `response.gatewayCode` of that transaction.
         public var gatewayCode: GatewayCode?
-        /// The name of the first step at which its token was refused.
+        /// The name of the first step at which the request's token was refused.
         public var refusedStep: String?
-        /// What its reply says beside its content: ASCII, without what may not be shown.
+        /// The notices that the reply carries in addition to its content: ASCII, with secrets masked.
         public var notices: [String] = []
 
-        /// Nothing.
+        /// Creates empty facts.
         public init() {}
     }
 
-    /// What its API has read of a request's content.
+    /// The part of a request's content that its API has read.
     public enum Content: Sendable {
-        /// Nothing: the request was refused before, or the content is ignored.
+        /// Nothing was read: the request was refused before, or the content is ignored.
         case unread
-        /// It is not JSON.
+        /// The content is not JSON.
         case malformed
         /// The document that the API works with.
         case document(JSONDocument)
     }
 
-    /// Characters of a name that are shown; no identifier that the API takes is longer.
+    /// The maximum number of characters of a name that are shown; no valid identifier is longer.
     public static let nameCharactersMax = 64
 
-    /// How long it took.
+    /// The durations of the request's stages.
     public let stages: StageClock
-    // Locked for some nanoseconds each time, by one task after the other.
+    // The lock is held for nanoseconds, by one task at a time.
     private let noted = Mutex(Facts())
     private let keptContent = Mutex<Content?>(nil)
 
-    /// A trace of a request that has just arrived whole.
+    /// Creates a trace of a request that has just been received completely.
     ///
     /// - Parameters:
     ///   - now: nanoseconds on the monotonic clock.
@@ -61,26 +61,27 @@ public final class RequestTrace: Sendable {
         stages = StageClock(now: now, arrival: arrival)
     }
 
-    /// A trace of a request whose times nobody asks for.
+    /// Creates a trace of a request that is not timed.
     package init() { stages = StageClock() }
 
-    /// What is known by now.
+    /// The facts known so far.
     public var facts: Facts { noted.withLock { $0 } }
 
-    /// What the API has read of the content since ``keepContent()``.
+    /// The content that the API has read since ``keepContent()``.
     public var content: Content { keptContent.withLock { $0 } ?? .unread }
 
-    /// Keeps what the API reads of the content as long as the trace, so that the sandbox's journal needn't parse it again.
+    /// Keeps the content that the API reads for as long as the trace, so that the sandbox's journal needn't parse it
+    /// again.
     public func keepContent() { keptContent.withLock { $0 = .unread } }
 
-    /// Notes what the API has read of the content, which may be card data; without ``keepContent()`` it is not kept.
+    /// Records the content that the API has read, which may contain card data. Without ``keepContent()`` it is not kept.
     public func note(content: Content) { keptContent.withLock { if $0 != nil { $0 = content } } }
 
-    /// Notes what a request was routed to.
+    /// Records the result of routing.
     ///
     /// - Parameters:
-    ///   - operation: what it asks for; nil if that was not understood, or is only known from its content.
-    ///   - merchant: the merchant or store that its path names, as order and transaction are.
+    ///   - operation: the request's operation; nil if it is unknown, or known only from the content.
+    ///   - merchant: the merchant or store in the path; order and transaction are from the path, too.
     public func note(
         _ route: RouteTemplate, _ operation: RequestOperation?, merchant: String?, order: String? = nil,
         transaction: String? = nil
@@ -94,7 +95,7 @@ public final class RequestTrace: Sendable {
         }
     }
 
-    /// Notes the order and the transaction that the content of a request names.
+    /// Records the order and the transaction in the request's content.
     public func note(order: String, transaction: String?) {
         noted.withLock { facts in
             facts.order = PeerText.beginning(of: order, shownTo: Self.nameCharactersMax)
@@ -102,15 +103,15 @@ public final class RequestTrace: Sendable {
         }
     }
 
-    /// Notes which operation the content of a request asks for.
+    /// Records the operation that the request's content specifies.
     public func note(_ operation: RequestOperation) { noted.withLock { $0.operation = operation } }
 
-    /// Notes the transaction that a request is answered with.
+    /// Records the transaction in the reply.
     public func note(_ transaction: Transaction) {
         noted.withLock { ($0.result, $0.gatewayCode) = (transaction.result, transaction.gatewayCode) }
     }
 
-    /// Notes a notice, unless it was noted before or there are as many as may be.
+    /// Adds a notice, unless it is a duplicate or there are `countMax` already.
     func note(ascii notice: String, countMax: Int) {
         noted.withLock { facts in
             guard facts.notices.count < countMax, !facts.notices.contains(notice) else { return }
@@ -118,6 +119,6 @@ public final class RequestTrace: Sendable {
         }
     }
 
-    /// Notes the name of the step at which a token was refused.
+    /// Records the name of the step at which a token was refused.
     public func note(refusedStep: String) { noted.withLock { $0.refusedStep = refusedStep } }
 }

@@ -1,15 +1,15 @@
-/// The origin of a web page (RFC 6454), as browsers send it in `Origin`: a scheme, a host, and a port that is not the
-/// scheme's own.
+/// The origin of a web page (RFC 6454), as browsers send it in `Origin`: a scheme, a host, and the port unless it is the
+/// scheme's default.
 public struct WebOrigin: Hashable, Sendable {
     /// The origin as browsers write it: `https://shop.example:8443`.
     public let text: String
     /// The host alone: `shop.example`, `127.0.0.1`, `[::1]`.
     public let host: String
 
-    /// Reads an origin.
+    /// Parses an origin.
     ///
-    /// - Returns: nil unless it is written as a browser writes it: `http` or `https`, in lower case and ASCII, without a
-    ///   path, a wildcard or user information. `null` is nil.
+    /// - Returns: nil unless it has the form that browsers write: `http` or `https`, lower-case ASCII, without a path, a
+    ///   wildcard or user information. Also nil for the origin `null`.
     public init?(_ text: String) {
         let schemes = [("http://", UInt16(80)), ("https://", 443)]
         guard text.utf8.count <= 300, let (scheme, standardPort) = schemes.first(where: { text.hasPrefix($0.0) })
@@ -26,7 +26,7 @@ public struct WebOrigin: Hashable, Sendable {
         host = String(authority[..<end])
     }
 
-    /// Where the host ends; nil if it is none.
+    /// The end of the host; nil if the authority has no valid host.
     private static func endOfHost(_ authority: Substring) -> Substring.Index? {
         if authority.first == "[" {
             guard let bracket = authority.firstIndex(of: "]") else { return nil }

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Names that payment software gives to what must not be shown, whatever their case and separators: `cvv2`, `card_number`,
-/// `Card-PAN`, `track2Data`.
+/// Member names that payment software uses for card data that must not be shown, in any case and with any separators:
+/// `cvv2`, `card_number`, `Card-PAN`, `track2Data`.
 ///
-/// The merchants' API has none of these but in objects with names of the merchant's own; clients that were made for another
-/// gateway send them. The journal asks for every name of every member, so most are ruled out by their pairs of letters
-/// alone.
+/// The merchants' API itself has no such names, except in objects whose member names the merchant chooses; clients
+/// written for another gateway may send them. The journal checks every member name, so most names are ruled out quickly
+/// by their pairs of neighbouring letters.
 enum CardDataName {
-    /// What a name holds anywhere.
+    /// Patterns that may occur anywhere in a name.
     private static let parts = patterns([
         "accountnumber", "cardnumber", "cardverification", "cryptogram", "cvc", "cvv", "passphrase", "passwd",
         "password", "securitycode",
     ])
-    /// What a name is, between one of ``prefixes`` and one of ``suffixes``.
+    /// Patterns that must be the whole name, apart from one of ``prefixes`` before and one of ``suffixes`` after it.
     private static let words = patterns([
         "cav", "cav2", "cc", "ccno", "ccnum", "ccnumber", "cardno", "cardnum", "cid", "csc", "cvn", "cvn2", "dpan",
         "fpan", "pan", "pin", "pinblock",
@@ -20,14 +20,14 @@ enum CardDataName {
     private static let prefixes = patterns(["", "creditcard", "debitcard", "card", "payment", "payer", "customer"])
     private static let suffixes = patterns(["", "number", "num", "no", "code", "value", "data", "digits"])
     private static let track = CardDataPattern("track")
-    /// The object of replies: `response.cardSecurityCode`.
+    /// An object of replies, which is not a secret: `response.cardSecurityCode`.
     private static let result = CardDataPattern("cardsecuritycode")
-    /// No software has longer names.
+    /// The maximum length of a name that is checked, in bytes. No known software uses longer names.
     private static let byteCountMax = 128
 
     private static func patterns(_ texts: [StaticString]) -> [CardDataPattern] { texts.map(CardDataPattern.init) }
 
-    /// What a name tells, if it is one of these.
+    /// The meaning of a name; nil if it is not a name of card data.
     static func meaning(of name: UnsafeRawBufferPointer) -> MemberName.Meaning? {
         guard name.count <= byteCountMax else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: byteCountMax + 1, alignment: 1) { buffer in
@@ -44,7 +44,7 @@ enum CardDataName {
         }
     }
 
-    /// - Parameter name: letters in lower case and digits, before a NUL.
+    /// - Parameter name: letters in lower case and digits, followed by a NUL.
     private static func meaning(of name: UnsafeRawBufferPointer, _ pairs: UInt64) -> MemberName.Meaning? {
         if name.count == result.count, result.stands(in: name, at: 0) { return .secretText }
         if track.mayStand(among: pairs), track.stands(in: name, at: 0) { return .secret }
@@ -64,10 +64,11 @@ enum CardDataName {
     }
 }
 
-/// A text that is looked for in names, by functions of C, which cost little in debug builds, too.
+/// A pattern that is searched for in names. The search uses C functions, which are fast in debug builds, too.
 private struct CardDataPattern: Sendable {
     private let text: StaticString
-    /// A set of its pairs of neighbours; a name without one of them does not hold the text.
+    /// The pattern's pairs of neighbouring characters as a bit set. A name that lacks one of the bits does not contain
+    /// the pattern.
     private let pairs: UInt64
     let count: Int
 
@@ -77,12 +78,12 @@ private struct CardDataPattern: Sendable {
         pairs = text.withUTF8Buffer { bytes in zip(bytes, bytes.dropFirst()).reduce(0) { $0 | Self.pair($1.0, $1.1) } }
     }
 
-    /// A bit for two neighbours, which some share.
+    /// The bit for a pair of neighbouring characters. Several pairs may share a bit.
     static func pair(_ first: UInt8, _ second: UInt8) -> UInt64 { 1 << UInt64((first &* 37 &+ second) & 63) }
 
     func mayStand(among pairs: UInt64) -> Bool { self.pairs & ~pairs == 0 }
 
-    /// Whether it stands somewhere in a name, which ends with a NUL.
+    /// Whether the pattern occurs in a name, which ends with a NUL.
     func stands(in name: UnsafeRawBufferPointer) -> Bool {
         guard let start = name.bindMemory(to: CChar.self).baseAddress else { return false }
         return text.utf8Start.withMemoryRebound(to: CChar.self, capacity: count + 1) { strstr(start, $0) != nil }

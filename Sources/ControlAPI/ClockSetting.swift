@@ -2,16 +2,16 @@ internal import HTTP
 internal import JSON
 internal import Values
 
-/// What the clock is to show.
+/// The time to which the clock is set.
 enum ClockSetting: Sendable {
-    /// This instant, now; it then runs on.
+    /// Shows this instant now, and runs on from it.
     case instant(Instant)
-    /// So many seconds more than the machine's clock, or less.
+    /// Runs this many seconds ahead of the system clock, or behind it if negative.
     case offset(seconds: Int64)
-    /// What it would show if it had not been set.
+    /// Shows the time that it would show if it had never been set.
     case start
 
-    /// The offsets that can lead to an instant that replies can write.
+    /// The offsets that can result in an instant that replies can represent.
     private static let offsetSeconds: ClosedRange<Int64> = -300_000_000_000...300_000_000_000
 
     /// Reads `{"instant":…}`, `{"offsetSeconds":…}` or `null`.

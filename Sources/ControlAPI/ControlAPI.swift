@@ -4,8 +4,8 @@ internal import JSON
 internal import Payments
 internal import Values
 
-/// The sandbox's control: mint tokens, read reports and requests, reset, set clock and seed, script outcomes. All of it
-/// lies under `/_tollgate/`, where no merchant's request goes.
+/// The sandbox's control API: mints tokens, shows reports and requests, resets the gateway, sets clock and seed, and
+/// scripts outcomes. All its paths start with `/_tollgate/`, which no path of the merchants' APIs does.
 public struct ControlAPI: Sendable {
     private let access: ControlAccess
     private let origins: ControlOrigins
@@ -13,12 +13,13 @@ public struct ControlAPI: Sendable {
     private let merchantPort: UInt16?
     private let closedReason: @Sendable () -> String?
 
-    /// An API over a gateway.
+    /// Creates an API that controls a gateway.
     ///
     /// - Parameters:
     ///   - origins: the origins whose pages may use the API.
     ///   - merchantPort: the port of the merchants' API; nil if it shares this API's port.
-    ///   - closedReason: why there is no control, if there is none; clients that would be admitted get it as the reason.
+    ///   - closedReason: the reason if the control API is disabled, otherwise nil; returned to clients that would be
+    ///     admitted.
     public init(
         _ gateway: ControlledGateway, access: ControlAccess, origins: ControlOrigins = ControlOrigins(),
         merchantPort: UInt16? = nil, closedReason: @escaping @Sendable () -> String? = { nil }
@@ -51,7 +52,7 @@ public struct ControlAPI: Sendable {
         }
     }
 
-    /// Answers one request on a listener where there is nothing else.
+    /// Answers one request on a listener that serves only this API.
     public func answerOrRefuse(_ request: Request) -> Answer {
         answer(request) ?? .now(ControlFault.unknownPath.response)
     }
@@ -113,7 +114,7 @@ extension ControlAPI {
         ]
     }
 
-    /// Sets the clock, whose owner may write that down: off the event loop.
+    /// Sets the clock off the event loop, since the callback may write the new offset to a file.
     @concurrent
     private func set(_ setting: ClockSetting) async -> Response {
         do { try setting.apply(to: gateway.clock) } catch { return error.response }
@@ -146,13 +147,13 @@ extension ControlAPI {
             "baseUrl": .string(
                 "\(request.head.scheme ?? "http")://\(merchantAuthority(request.head.authority ?? "localhost"))"),
             "currency": .string(Sandbox.currency), "merchant": .string(sandbox.merchant.text),
-            // As before; it goes with the next version.
+            // Deprecated member, kept for older clients until the next version.
             "merchantId": .string(sandbox.merchant.text),
             "password": .string(sandbox.password),
         ]
     }
 
-    /// The URL of the merchants' API for this client: on the host that the client addressed.
+    /// The URL of the merchants' API for this client, with the host that the client addressed.
     private func merchantAuthority(_ authority: String) -> String {
         guard let merchantPort else { return authority }
         let colon = authority.lastIndex(of: ":")
@@ -161,7 +162,7 @@ extension ControlAPI {
         return "\(host):\(merchantPort)"
     }
 
-    /// Everything as it was when the gateway first started. The reply leaves when all of it is done.
+    /// Resets the gateway to the state of its first start. Replies once everything is reset.
     @concurrent
     private func reset() async -> Response {
         do { try await gateway.store.reset() } catch { return ControlFault.storeUnavailable.response }

@@ -3,31 +3,33 @@ internal import HTTPTypes
 public import Payments
 internal import Values
 
-/// Who may use the control API.
+/// The rule that decides which clients may use the control API.
 public enum ControlAccess: Sendable {
-    /// Clients on this machine that address this machine. Everyone else gets 404.
+    /// Clients on this machine that address this machine. All others get 404.
     ///
-    /// That the connection comes from a loopback address is not enough: a browser on this machine sends what any page
-    /// on the internet tells it to. So the `Host` must be a loopback one, which a name that an attacker rebinds to
-    /// 127.0.0.1 is not; an `Origin`, which browsers add to what pages send, must be an allowed one; without one, no page of
-    /// another site may have made the request (`Sec-Fetch-Site`), unless a person goes to a page by it; and there must be no
-    /// trace of a proxy, behind which everyone seems to ask from this machine.
+    /// A connection from a loopback address is not sufficient: a browser on this machine sends requests for any page on
+    /// the internet. So these conditions must hold, too:
+    /// - The `Host` is a loopback host. A name that an attacker rebinds to 127.0.0.1 is not.
+    /// - The `Origin`, which browsers add to requests of pages, is an allowed one, if present.
+    /// - Without an `Origin`, the request was not made by a page of another site (`Sec-Fetch-Site`), except by
+    ///   navigation.
+    /// - No header field indicates a proxy, since all clients of a local proxy appear to be on this machine.
     case loopback
     /// Clients with this token (RFC 6750 §2.1), from any address.
     case bearer(PresentedPassword)
 }
 
 extension ControlAccess {
-    /// What becomes of a request.
+    /// The decision on a request.
     enum Verdict: Equatable {
         case admitted
-        /// For this one there is no control API.
+        /// The control API does not exist for this client (404).
         case hidden
         /// The token is absent or wrong.
         case unauthorized
     }
 
-    /// Judges a request by its head and its peer.
+    /// Judges a request by its head and its peer address.
     func verdict(on request: Request, _ origins: ControlOrigins) -> Verdict {
         switch self {
         case .loopback: Self.isOfThisMachine(request, origins) ? .admitted : .hidden
@@ -35,7 +37,8 @@ extension ControlAccess {
         }
     }
 
-    /// What proxies and the networks in front of them add, each its own; of `X-Forwarded` there are ever more.
+    /// The header fields that proxies and the networks in front of them add. Fields with the prefix `x-forwarded` also
+    /// count, but are not listed here, since new ones keep appearing.
     private static let proxyFields: Set<String> = [
         "cdn-loop", "cf-connecting-ip", "fastly-client-ip", "forwarded", "true-client-ip", "via", "x-amzn-trace-id",
         "x-azure-clientip", "x-client-ip", "x-cluster-client-ip", "x-envoy-external-address",
@@ -58,8 +61,8 @@ extension ControlAccess {
         return !isOfAnotherSite(request.head.method, fields)
     }
 
-    /// Whether a page of another site made a request other than by a link that someone follows (W3C, "Fetch Metadata Request
-    /// Headers"). The fields of a kind are judged together, so that none hides another.
+    /// Whether a page of another site made the request, other than by navigation (W3C, "Fetch Metadata Request Headers").
+    /// All fields of the same name are checked, so that a repeated field can't hide another.
     private static func isOfAnotherSite(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
         func values(_ name: String) -> [String] { HTTPField.Name(name).map { fields[values: $0] } ?? [] }
         guard values("Sec-Fetch-Site").contains("cross-site") else { return false }

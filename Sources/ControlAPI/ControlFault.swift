@@ -3,15 +3,15 @@ internal import HTTPTypes
 internal import JSON
 internal import Payments
 
-/// Why the control API refuses a request; its replies have one form, `{"error":{"explanation":…,"field":…}}`.
+/// A refusal by the control API. All refusals have the form `{"error":{"explanation":…,"field":…}}`.
 struct ControlFault: Error, Equatable {
-    /// 400 unless something else is said.
+    /// The status; 400 by default.
     var status: HTTPResponse.Status = .badRequest
     /// One sentence that says what to change. It repeats no card data.
     let explanation: String
-    /// The dotted path of the member that is wrong, if one is.
+    /// The dotted path of the invalid member, if the fault concerns one.
     var field: String?
-    /// A header field that belongs to the status.
+    /// A header field that the status requires.
     var headerField: HTTPField?
 
     /// A fault that concerns no member.
@@ -41,7 +41,7 @@ extension ControlFault {
     static let unknownPath = ControlFault(
         "Nothing is here; openapi.yaml lists what there is under \(ControlRoute.prefix)", status: .notFound)
 
-    /// The path has other methods.
+    /// The path does not support the method, only others.
     static func methodNotAllowed(_ allowed: [HTTPRequest.Method]) -> ControlFault {
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         var fault = ControlFault("Expected \(names)", status: .methodNotAllowed)
@@ -57,19 +57,19 @@ extension ControlFault {
         return fault
     }()
 
-    /// A page of another origin asks for the sandbox's password.
+    /// A page of another origin requests the sandbox's password.
     static let sandboxFromElsewhere = ControlFault(
         "The sandbox's password is not for pages of another origin: let the merchant's server ask", status: .forbidden)
 
     /// There is no local authority, and no merchant whose password may be shown.
     static let noSandbox = ControlFault("This gateway has no sandbox", status: .notFound)
 
-    /// The store could not do what was asked.
+    /// The store is unavailable, so the request failed.
     static let storeUnavailable = ControlFault("The store can't be reached", status: .serviceUnavailable)
 }
 
 extension Response {
-    /// A reply of the control API: JSON that nobody may keep, and nobody may take for anything else.
+    /// A reply of the control API: JSON that must not be cached, and whose type must not be guessed.
     static func control(_ value: JSONValue, _ status: HTTPResponse.Status = .ok) -> Response {
         .control(value.serialized(), contentType: "application/json", status)
     }

@@ -2,12 +2,12 @@ internal import HTTP
 internal import JSON
 internal import Values
 
-/// The members of a request to the control API, of which none may be unknown. Null is as good as absent.
+/// The members of a request to the control API. Unknown members are refused; null counts as absent.
 struct ControlFields {
     private let node: JSONNode?
     private let path: String
 
-    /// Reads a request's content, which must be one object with these members at most; no content is an object without any.
+    /// Reads a request's content: one object with no members but these. Empty content counts as an empty object.
     init(_ content: WipedBuffer, _ names: [String]) throws(ControlFault) {
         guard !content.isEmpty else {
             self.init()
@@ -60,7 +60,7 @@ struct ControlFields {
         return value
     }
 
-    /// A text of 1 to `max` bytes.
+    /// A string of 1 to `max` bytes; nil if absent.
     func string(_ name: String, max: Int = 256) throws(ControlFault) -> String? {
         guard let value = self[name] else { return nil }
         guard let text = value.string else { throw fault(name, "Expected a string") }
@@ -68,20 +68,20 @@ struct ControlFields {
         return text
     }
 
-    /// A text that must be there.
+    /// A string that must be present.
     func requiredString(_ name: String) throws(ControlFault) -> String {
         guard let text = try string(name) else { throw fault(name, "Missing") }
         return text
     }
 
-    /// A text or the text of a number.
+    /// A decimal number, as a string or a JSON number.
     func decimal(_ name: String) throws(ControlFault) -> String {
         guard let value = self[name] else { throw fault(name, "Missing") }
         guard let text = value.string ?? value.numberText else { throw fault(name, "Expected a decimal") }
         return text
     }
 
-    /// A whole number in a range.
+    /// A whole number in a range; nil if absent.
     func integer<Integer: FixedWidthInteger & Sendable>(
         _ name: String, in range: ClosedRange<Integer>
     ) throws(ControlFault) -> Integer? {
@@ -92,7 +92,7 @@ struct ControlFields {
         return number
     }
 
-    /// An instant.
+    /// An instant; nil if absent.
     func instant(_ name: String) throws(ControlFault) -> Instant? {
         guard let text = try string(name) else { return nil }
         guard let instant = Instant(rfc3339: text) else {
@@ -101,7 +101,7 @@ struct ControlFields {
         return instant
     }
 
-    /// One of the words of an enumeration.
+    /// A case of an enumeration; nil if absent.
     func word<Word: RawRepresentable & CaseIterable>(_ name: String, _ type: Word.Type) throws(ControlFault) -> Word?
     where Word.RawValue == String {
         guard let text = try string(name) else { return nil }

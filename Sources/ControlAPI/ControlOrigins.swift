@@ -6,20 +6,21 @@ internal import HTTPTypes
 public struct ControlOrigins: Sendable {
     private let listed: Set<String>
 
-    /// The origins of this machine, and others.
+    /// Allows the origins of this machine and the listed ones.
     public init(_ listed: [WebOrigin] = []) { self.listed = Set(listed.map(\.text)) }
 
     /// Whether a page of an origin may use the control API.
     func allows(_ origin: String) -> Bool { LoopbackAuthority.isLoopback(origin: origin) || listed.contains(origin) }
 }
 
-/// A request of a page, by its `Origin` (WHATWG Fetch, "CORS protocol").
+/// A cross-origin request of a page, identified by its `Origin` (WHATWG Fetch, "CORS protocol").
 struct CrossOriginRequest {
     /// The origin of the page.
     private let origin: String
     private let isPreflight: Bool
 
-    /// The request of a page of an allowed origin other than the API's own; nil for any other request.
+    /// Creates it from a request of a page of an allowed origin; nil for pages of the API's own origin and for all other
+    /// requests.
     init?(_ request: Request, _ origins: ControlOrigins) {
         let fields = request.head.headerFields
         let values = fields[values: .origin]
@@ -28,7 +29,8 @@ struct CrossOriginRequest {
         isPreflight = request.head.method == .options && fields[.accessControlRequestMethod] != nil
     }
 
-    /// The reply to a preflight request; nil for any other request. What the page then sends is judged by itself.
+    /// The reply to a preflight request; nil for any other request. The request after the preflight is checked
+    /// separately.
     var preflightResponse: Response? {
         guard isPreflight else { return nil }
         let fields: HTTPFields = [
@@ -38,7 +40,8 @@ struct CrossOriginRequest {
         return readable(Response(head: HTTPResponse(status: .noContent, headerFields: fields), body: []))
     }
 
-    /// The reply with the fields that let the page read it. Credentials that a browser keeps are never allowed.
+    /// The reply with the fields that allow the page to read it. Cookies and other stored browser credentials are never
+    /// allowed.
     func readable(_ response: Response) -> Response {
         var response = response
         response.head.headerFields[.accessControlAllowOrigin] = origin
@@ -48,7 +51,7 @@ struct CrossOriginRequest {
 }
 
 extension Request {
-    /// The origin of the pages that this API itself serves.
+    /// The origin of the pages that this API serves itself.
     fileprivate var ownOrigin: String? {
         guard let scheme = head.scheme, let authority = head.authority else { return nil }
         return "\(scheme)://\(authority)"

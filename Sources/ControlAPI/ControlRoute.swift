@@ -1,7 +1,7 @@
 internal import HTTP
 internal import HTTPTypes
 
-/// What a path and a method ask of the control API.
+/// The operation that a path and a method select.
 enum ControlRoute: Equatable {
     case mint
     case listDefects
@@ -18,10 +18,10 @@ enum ControlRoute: Equatable {
     case sandbox
     case health
 
-    /// What every path begins with.
+    /// The prefix of all paths.
     static let prefix = "/_tollgate/"
 
-    /// Understands a path that begins with ``prefix``, and a method. HEAD is GET whose content the server leaves out.
+    /// Parses a path that begins with ``prefix``, and a method. HEAD counts as GET; the server omits the content.
     init(_ path: String, _ method: HTTPRequest.Method) throws(ControlFault) {
         let parsed: PathSegments
         do { parsed = try PathSegments(path) } catch { throw .unknownPath }
@@ -66,13 +66,13 @@ enum ControlRoute: Equatable {
     }
 }
 
-/// Which requests of the log are asked for.
+/// A filter for the request log.
 struct RequestFilter: Equatable {
     var merchant: String?
     var order: String?
     var limit = RequestLog.countMax
 
-    /// Those of a query `merchant=…&order=…&limit=…`, each of which may be absent.
+    /// Parses a query `merchant=…&order=…&limit=…`, in which each parameter is optional.
     init(query: String?) throws(ControlFault) {
         for part in (query ?? "").split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

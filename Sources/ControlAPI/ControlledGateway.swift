@@ -4,28 +4,28 @@ public import Values
 
 /// The parts of the gateway that the control API controls.
 public struct ControlledGateway: Sendable {
-    /// Where orders and transactions are kept.
+    /// The store of orders and transactions.
     public let store: any PaymentStore
-    /// The merchants as they are now.
+    /// The current merchants.
     public let merchants: MerchantDirectory
     /// The sandbox, if there is one.
     public let sandbox: Sandbox?
     /// The gateway's clock.
     public let clock: SettableClock
-    /// Where the gateway's numbers and identifiers come from.
+    /// The source of the gateway's numbers and identifiers.
     public let references: ReferenceGenerator
     /// The reports of refused tokens.
     public let reports: ReportArchive
     /// The latest requests.
     public let requests: RequestLog
-    /// What is to become of the next operations.
+    /// The scripted outcomes of the next operations.
     public let outcomes: OutcomeRegister
-    /// Who answers operations, and knows which outcomes there are.
+    /// The acquirer, which answers operations and lists the possible outcomes.
     public let acquirer: any SteerableAcquirer
     /// The description of the interface, `openapi.yaml`; nil if it can't be read.
     public let openAPI: @Sendable () -> [UInt8]?
 
-    /// What there is.
+    /// Creates the collection of the parts.
     public init(
         store: any PaymentStore, merchants: MerchantDirectory, sandbox: Sandbox?,
         clock: SettableClock, references: ReferenceGenerator, reports: ReportArchive, requests: RequestLog,
@@ -57,10 +57,10 @@ public struct Sandbox: Sendable {
     /// Its Payment Processing Certificate for `EC_v1`, PEM.
     public let certificate: String
 
-    /// The currency in which a client without a preference should order; the sandbox merchant accepts all.
+    /// The suggested currency for clients without a preference; the sandbox merchant accepts all currencies.
     static let currency = "USD"
 
-    /// A sandbox.
+    /// Creates a sandbox.
     public init(
         authority: LocalAuthority, merchant: MerchantID, password: String, merchantIdentifier: String,
         certificate: String

@@ -5,8 +5,8 @@ internal import JSON
 internal import Payments
 public import Values
 
-/// The merchants' API under control: replies get their scripted end, and every request is noted with its
-/// reply.
+/// A wrapper for the handler of the merchants' API: applies the scripted treatment of replies, and logs every request
+/// with its reply.
 public struct ControlledHandler: Sendable {
     private let requests: RequestLog
     private let known: KnownMembers
@@ -16,9 +16,9 @@ public struct ControlledHandler: Sendable {
     /// Wraps the merchants' API.
     ///
     /// - Parameters:
-    ///   - known: the members whose values the log shows of a refused request.
+    ///   - known: the members whose values the log shows for a refused request.
     ///   - now: the gateway's clock, for the log.
-    ///   - pause: how a reply is held back.
+    ///   - pause: delays a reply.
     public init(
         requests: RequestLog, showing known: KnownMembers, now: @escaping @Sendable () -> Instant,
         pause: @escaping Pause = ScriptedAcquirer.sleep
@@ -29,7 +29,7 @@ public struct ControlledHandler: Sendable {
         self.pause = pause
     }
 
-    /// Answers one request by the handler of the merchants' API.
+    /// Answers one request with the handler of the merchants' API.
     public func answer(
         _ request: Request, tracing trace: RequestTrace, by handler: (Request, RequestTrace) -> Answer
     ) -> Answer {
@@ -46,7 +46,7 @@ public struct ControlledHandler: Sendable {
         }
     }
 
-    /// Carries out an operation, and ends its reply as the script says that it was carried out by.
+    /// Carries out an operation, then sends, delays or drops its reply as the script of the operation says.
     private func reply(to noted: NotedRequest, _ operation: () async -> Response?) async -> Response? {
         let steered = SteeredReply()
         let response = await SteeredReply.$current.withValue(steered) { await operation() }
@@ -102,7 +102,7 @@ private struct NotedRequest: Sendable {
         write("peer", request.peer?.address)
         if let response { response.body.withUnsafeBytes { RequestMask.write("reply", $0, to: &log) } }
         write("report", response?.head.headerFields[.tollgateReport])
-        // An accepted request only has known members.
+        // The members of an accepted request are all known.
         let isAccepted = response?.head.status.kind == .successful
         request.content.withUnsafeBytes {
             RequestMask.write("request", $0, trace.content, showing: isAccepted ? nil : known, to: &log)
@@ -119,7 +119,7 @@ private struct NotedRequest: Sendable {
 }
 
 extension HTTPField.Name {
-    /// `Tollgate-Report`: under which id the report of a refused token is kept.
+    /// `Tollgate-Report`: the id of a refused token's report.
     fileprivate static let tollgateReport: HTTPField.Name = {
         guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }
         return name

@@ -1,13 +1,13 @@
 internal import JSON
 
-/// The members that requests to the merchants' APIs may have: what a refused request may show.
+/// The members that requests to the merchants' APIs may have. Of a refused request, only their values may be shown.
 public struct KnownMembers: Sendable {
     fileprivate indirect enum Node: Sendable {
-        /// An object with members of its own.
+        /// An object with known members.
         case object([String: Node])
         /// An array of objects.
         case array(Node)
-        /// An object whose members have names of the merchant's own.
+        /// An object whose member names the merchant chooses.
         case custom
         /// A value.
         case leaf
@@ -38,16 +38,16 @@ public struct KnownMembers: Sendable {
         return .object(members)
     }
 
-    /// What is known about the value at one place in a request.
+    /// The schema of the value at one place in a request.
     struct Place {
         private let node: Node?
 
-        /// Nothing is known of what stands here or below.
+        /// A place where neither the value nor anything inside it is known.
         static let unknown = Place(node: nil)
 
         fileprivate init(node: Node?) { self.node = node }
 
-        /// Whether a string or number that stands here may be shown.
+        /// Whether a string or number at this place may be shown.
         var isValue: Bool {
             guard case .leaf = node else { return false }
             return true

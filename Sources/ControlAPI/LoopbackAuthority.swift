@@ -1,4 +1,4 @@
-/// The authorities (RFC 3986 §3.2) that can mean nothing but this machine.
+/// The authorities (RFC 3986 §3.2) that always refer to this machine.
 enum LoopbackAuthority {
     /// Whether an authority is `localhost`, an address of 127.0.0.0/8 in four decimal numbers, or `[::1]`, with any port or
     /// none.
@@ -13,7 +13,7 @@ enum LoopbackAuthority {
         return rest.isEmpty || (rest.hasPrefix(":") && isPort(rest.dropFirst()))
     }
 
-    /// Whether an `Origin` (RFC 6454 §7) is a page of this machine's. `null` is none.
+    /// Whether an `Origin` (RFC 6454 §7) is that of a page on this machine. `null` is not.
     static func isLoopback(origin: String) -> Bool {
         for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
             return isLoopback(String(origin.dropFirst(scheme.count)))
@@ -25,7 +25,7 @@ enum LoopbackAuthority {
         text.utf8.allSatisfy(isDigit) && UInt16(text) != nil
     }
 
-    /// Resolvers take shorter and other forms for IPv4 addresses, too; no client needs them.
+    /// Requires four decimal numbers. Resolvers also accept other forms of IPv4 addresses, but no client needs them.
     private static func isLoopbackAddress(_ host: Substring) -> Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
         guard numbers.count == 4, numbers[0] == "127" else { return false }

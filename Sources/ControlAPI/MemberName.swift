@@ -1,22 +1,22 @@
 internal import JSON
 internal import Payments
 
-/// What the names of members in requests and replies tell of their values.
+/// Classifies the names of members in requests and replies by the secrecy of their values.
 enum MemberName {
     enum Meaning {
-        /// The value is a secret wherever it stands.
+        /// The value is always a secret.
         case secret
-        /// The value is a secret if it is a string or a number; replies have an object of this name that is no secret.
+        /// The value is a secret if it is a string or a number. Replies have an object of this name that is not a secret.
         case secretText
-        /// The value is what a merchant uses as a credential.
+        /// The value may serve merchants as a credential.
         case credential
-        /// Inside of `sourceOfFunds`, the value shows first six and last four.
+        /// The value is an account number: inside of `sourceOfFunds`, its first six and last four digits are shown.
         case accountNumber
-        /// The value may be shown, inside of `sourceOfFunds` too.
+        /// The value may be shown, even inside of `sourceOfFunds`.
         case harmless
-        /// Where the money comes from.
+        /// The value describes the means of payment.
         case sourceOfFunds
-        /// Nothing.
+        /// The name says nothing about the value.
         case plain
         /// The name itself may not be shown.
         case hidden
@@ -44,10 +44,11 @@ enum MemberName {
         (.sourceOfFunds, ["sourceOfFunds"]),
     ]
 
-    /// Replaces what is not shown. A member of this name would be indistinguishable from it.
+    /// The replacement for a hidden value. A member with this name can't be distinguished from a hidden one.
     static let mask = "…"
 
-    /// What a name tells. Secrets are known by their names in upper and lower case, and by names like those.
+    /// The meaning of a name. Names of secrets are recognized in upper and lower case, also by similarity
+    /// (``CardDataName``).
     static func meaning(of name: JSONNode) -> Meaning {
         guard name.isEscaped else {
             return name.withRawBytes { quoted in
@@ -85,7 +86,7 @@ extension MemberName {
         }
     }
 
-    /// The names of each length.
+    /// The known names, by length.
     private static let ofLength: [[Known]] = {
         let names = meanings.flatMap { meaning, names in names.map { Known(name: Array($0.utf8), meaning: meaning) } }
         let lengthMax = names.map(\.name.count).max() ?? 0

@@ -1,15 +1,15 @@
 internal import Payments
 internal import Synchronization
 
-/// The scripts that wait for their operations.
+/// The scripts that are waiting for their operations.
 ///
-/// The acquirer claims the first script that concerns an operation when it is asked, and the claim of an operation that was
-/// refused after all is released, so that exactly as many operations are steered as were asked for, however many requests
-/// come at once.
+/// When the acquirer is asked to answer an operation, it claims the first script that matches. If the operation is
+/// refused afterwards, the claim is released. So exactly the requested number of operations is scripted, even with
+/// concurrent requests.
 public final class OutcomeRegister: Sendable {
-    /// How many scripts wait at most.
+    /// The maximum number of waiting scripts.
     public static let countMax = 256
-    /// How many operations one script is for at most.
+    /// The maximum number of operations of one script.
     public static let operationsMax = 10_000
 
     private struct Entry {
@@ -19,20 +19,20 @@ public final class OutcomeRegister: Sendable {
     }
 
     private struct State {
-        /// In the order in which they came.
+        /// In the order in which the scripts were added.
         var entries: [Entry] = []
         var claims: [TransactionKey: Entry] = [:]
         var lastID = 0
-        /// The last script that was there when all were removed.
+        /// The id of the last script at the time when all scripts were removed.
         var lastRemovedID = 0
     }
 
     private let state = Mutex(State())
 
-    /// A register without scripts.
+    /// Creates a register without scripts.
     public init() {}
 
-    /// Adds a script for the next `count` operations; false if as many wait as may.
+    /// Adds a script for the next `count` operations; returns false if the maximum number of scripts is waiting.
     func add(_ script: OutcomeScript, count: Int) -> Bool {
         state.withLock { state in
             guard state.entries.count < Self.countMax else { return false }
@@ -42,12 +42,12 @@ public final class OutcomeRegister: Sendable {
         }
     }
 
-    /// The scripts that wait, in the order in which they came, with how many operations each is still for.
+    /// The waiting scripts, in the order in which they were added, each with its number of remaining operations.
     var waiting: [(script: OutcomeScript, remaining: Int)] {
         state.withLock { $0.entries.map { ($0.script, $0.remaining) } }
     }
 
-    /// Removes all scripts. Operations in flight keep theirs.
+    /// Removes all scripts. Operations in flight keep the scripts that they have claimed.
     func removeAll() {
         state.withLock { state in
             state.entries = []
@@ -55,7 +55,8 @@ public final class OutcomeRegister: Sendable {
         }
     }
 
-    /// Claims a script for an operation; nil if none matches it, or a repetition of the request has one.
+    /// Claims a script for an operation; nil if no script matches, or if a concurrent repetition of the request has a
+    /// claim.
     func claim(for key: TransactionKey) -> OutcomeScript? {
         state.withLock { state in
             guard !state.entries.isEmpty, state.claims[key] == nil,
@@ -74,7 +75,7 @@ public final class OutcomeRegister: Sendable {
 
     /// Ends a claim. If the operation was not carried out, the script waits again, in its old place.
     ///
-    /// - Returns: the script that the operation was carried out by.
+    /// - Returns: the script that was applied to the operation, if any.
     func conclude(_ key: TransactionKey, isCommitted: Bool) -> OutcomeScript? {
         state.withLock { state in
             guard let claim = state.claims.removeValue(forKey: key) else { return nil }

@@ -3,18 +3,18 @@ internal import JSON
 public import Payments
 public import Values
 
-/// What is to become of the next operations, instead of what the simulated acquirer would make of them.
+/// A script that overrides the simulated acquirer for the next operations.
 ///
-/// An operation is a request that asks the acquirer, whose order and merchant the script names or leaves open. A repeated
-/// request, which gets the stored answer, and a refused one use up nothing.
+/// An operation is a request that reaches the acquirer. A script may be restricted to an order or a merchant. Repeated
+/// requests, which get the stored answer, and refused requests don't count.
 public struct OutcomeScript: Equatable, Sendable {
-    /// What becomes of the reply. Whatever it is, the transaction is durable before.
+    /// The treatment of the reply. In all cases, the transaction is durable before.
     public enum Reply: String, CaseIterable, Sendable {
-        /// It is sent.
+        /// The reply is sent normally.
         case sent = "SENT"
-        /// It is sent after the latency: the transaction is there before its client knows.
+        /// The reply is sent after the latency, when the transaction already exists.
         case late = "LATE"
-        /// It is not: the connection is closed without a byte of it, after the latency.
+        /// The reply is not sent: after the latency, the connection is closed.
         case cut = "CUT"
     }
 
@@ -22,18 +22,18 @@ public struct OutcomeScript: Equatable, Sendable {
     public let merchant: MerchantID?
     /// The order of the operations; nil means every order.
     public let order: OrderID?
-    /// The outcome of the operation; nil leaves it to the simulator.
+    /// The outcome of the operation; nil means that the simulator chooses it.
     public let gatewayCode: GatewayCode?
-    /// How long the acquirer takes to answer, or with ``Reply/late`` and ``Reply/cut`` how long
-    /// the reply is held back after it, in milliseconds.
+    /// The latency, in milliseconds: how long the acquirer takes to answer, or with ``Reply/late`` and ``Reply/cut`` how
+    /// long the reply is delayed after the operation.
     public let latencyMilliseconds: Int
-    /// What becomes of the reply.
+    /// The treatment of the reply.
     public let reply: Reply
 
-    /// The longest latency: twice the 60 s after which Mastercard has clients send the identical request again.
+    /// The maximum latency: twice the 60 s after which Mastercard tells clients to repeat a request.
     public static let latencyMillisecondsMax = 120_000
 
-    /// A script.
+    /// Creates a script.
     public init(
         merchant: MerchantID? = nil, order: OrderID? = nil, gatewayCode: GatewayCode? = nil,
         latencyMilliseconds: Int = 0, reply: Reply = .sent
@@ -46,21 +46,21 @@ public struct OutcomeScript: Equatable, Sendable {
         self.reply = reply
     }
 
-    /// Whether the script is for operations of an order.
+    /// Whether the script applies to operations of an order.
     func concerns(_ key: OrderKey) -> Bool {
         merchant.map { $0 == key.merchant } ?? true && order.map { $0 == key.order } ?? true
     }
 
-    /// How long the acquirer takes.
+    /// The delay before the acquirer's answer, in milliseconds.
     var millisecondsBefore: Int { reply == .sent ? latencyMilliseconds : 0 }
-    /// How long the reply waits after the operation.
+    /// The delay of the reply after the operation, in milliseconds.
     var millisecondsAfter: Int { reply == .sent ? 0 : latencyMilliseconds }
 }
 
 extension OutcomeScript {
-    /// Reads a script with how many operations it is for.
+    /// Reads a script and its number of operations.
     ///
-    /// - Parameter known: the codes that the simulator can answer.
+    /// - Parameter known: the codes that the simulator can return.
     static func read(
         _ content: WipedBuffer, known: Set<GatewayCode>
     ) throws(ControlFault) -> (script: OutcomeScript, count: Int) {
@@ -86,7 +86,7 @@ extension OutcomeScript {
         return (script, try fields.integer("count", in: 1...OutcomeRegister.operationsMax) ?? 1)
     }
 
-    /// The script as it is shown, with how many operations it is still for.
+    /// The script as JSON, with its number of remaining operations.
     func json(remaining: Int) -> JSONValue {
         var members: JSONObject = [
             "count": .number(JSONNumber(remaining)), "latencyMilliseconds": .number(JSONNumber(latencyMilliseconds)),
@@ -100,7 +100,7 @@ extension OutcomeScript {
 }
 
 extension ControlFields {
-    /// An identifier, if it is there.
+    /// An identifier; nil if absent.
     fileprivate func identifier<Identifier>(
         _ name: String, _ read: (String) throws(MalformedIdentifier) -> Identifier
     ) throws(ControlFault) -> Identifier? {

@@ -4,29 +4,29 @@ internal import Synchronization
 
 /// The latest requests of merchants with their replies, masked, in memory.
 public final class RequestLog: Sendable {
-    /// How many requests there are at most; the oldest goes when another one comes.
+    /// The maximum number of requests; then the oldest is evicted for a new one.
     public static let countMax = 256
-    /// How many bytes all of them have at most together.
+    /// The maximum total size of the requests, in bytes.
     public static let byteCountMax = 2 << 20
 
     /// One request, masked.
     struct Entry: Sendable {
         let merchant: String?
         let order: String?
-        /// JSON in UTF-8.
+        /// The request as JSON in UTF-8.
         let text: [UInt8]
     }
 
     private let entries = Mutex(
         LatestEntries<Entry>(countMax: countMax, byteCountMax: byteCountMax) { $0.text.count })
 
-    /// An empty log.
+    /// Creates an empty log.
     public init() {}
 
-    /// Keeps a request; one that alone has more bytes than may be kept is left out.
+    /// Adds a request. A request larger than the whole log is omitted.
     func keep(_ entry: Entry) { entries.withLock { _ = $0.keep(entry) } }
 
-    /// The latest requests that a filter lets through, oldest first, as a JSON array in UTF-8.
+    /// Returns the latest requests that match a filter, oldest first, as a JSON array in UTF-8.
     func text(_ filter: RequestFilter) -> [UInt8] {
         let chosen = entries.withLock { entries in
             entries.list.filter { entry in
@@ -37,6 +37,6 @@ public final class RequestLog: Sendable {
         return Array("[".utf8) + chosen.map(\.text).joined(separator: Array(",".utf8)) + Array("]".utf8)
     }
 
-    /// Forgets all requests.
+    /// Removes all requests.
     func removeAll() { entries.withLock { $0.removeAll() } }
 }

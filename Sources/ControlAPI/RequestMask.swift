@@ -2,17 +2,17 @@ internal import Access
 internal import JSON
 internal import Payments
 
-/// What may be shown of requests and replies: no card data, payment tokens, passwords or keys.
+/// Masks requests and replies for display: card data, payment tokens, passwords and keys are hidden.
 ///
-/// Inside of `sourceOfFunds` only what is known to be harmless is shown; elsewhere what is known to be secret is not, and
-/// account numbers are masked wherever they stand. Session ids and the tokens of stored cards keep their last four
-/// characters, for merchants use both as credentials. Of a refused request only members that the APIs know show a value: what
-/// else stands in it could be anything.
+/// Inside of `sourceOfFunds` only values known to be harmless are shown. Elsewhere values known to be secret are hidden,
+/// and account numbers are masked everywhere. Session ids and the tokens of stored cards are cut to their last four
+/// characters, because merchants use both as credentials. In a refused request only members that the APIs know show a
+/// value, since any other member could contain anything.
 ///
-/// Every request passes here, so what is shown goes from one text to the other with nothing built in between, and what
-/// is not is passed over.
+/// Every request is masked, so values are copied directly from the source to the log without intermediate objects, and
+/// hidden values are skipped.
 enum RequestMask {
-    /// Bytes of content that are parsed; of longer content only the length is shown.
+    /// The maximum size of content that is parsed, in bytes. For larger content only the length is shown.
     static let contentBytesMax = 128 * 1024
 
     private static let mask = MemberName.mask
@@ -20,15 +20,15 @@ enum RequestMask {
     /// Writes a member with the content of a request or reply, unless it is empty.
     ///
     /// - Parameters:
-    ///   - read: what the API has read of the content, which is not parsed again.
-    ///   - known: the members that may show a value; without it all may.
+    ///   - read: the document if the API has already parsed the content, so that it is not parsed twice.
+    ///   - known: the members that may show a value; nil for all.
     static func write(
         _ name: String, _ content: UnsafeRawBufferPointer, _ read: RequestTrace.Content = .unread,
         showing known: KnownMembers? = nil, to log: inout JSONWriter
     ) {
         guard !content.isEmpty else { return }
         log.write(name: name)
-        // What is not JSON could hold anything anywhere.
+        // Content that is not JSON could contain secrets anywhere.
         guard content.count <= contentBytesMax, let document = document(content, read) else {
             log.beginObject()
             log.write(name: "bytes")
@@ -66,7 +66,7 @@ enum RequestMask {
                     value, under: meaning, isFunding: isFunding || meaning == .sourceOfFunds, at: place?[name],
                     to: &log)
             }
-            // A name that had to be hidden might then be one that the object has twice.
+            // Hidden names could otherwise become duplicate members of the object.
             if hidden > 0 {
                 log.write(name: mask)
                 log.write(hidden)
@@ -98,12 +98,13 @@ enum RequestMask {
         guard !node.isShownWhole else { return log.write(raw: node) }
         let text = node.text
         let shown = PeerText.shown(text)
-        // A number stays one unless something in it had to be hidden.
+        // A number remains a JSON number unless a part of it was masked.
         if node.kind == .number, shown == text { log.write(raw: node) } else { log.write(shown) }
     }
 
-    /// First six and last four of a number of 13 to 19 digits, or what is masked already as replies mask it: the first six and
-    /// the last four, or the last four alone. Nil of any other. No digit that is hidden is copied.
+    /// Masks an account number of 13 to 19 digits to its first six and last four. Keeps a number that is already masked
+    /// as replies mask it, to its first six and last four digits or to its last four. Nil for any other value. Hidden
+    /// digits are never copied.
     private static func maskedAccountNumber(_ text: UnsafeRawBufferPointer) -> String? {
         guard (13...19).contains(text.count) else { return nil }
         func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
@@ -120,7 +121,7 @@ enum RequestMask {
 }
 
 extension JSONNode {
-    /// Lends the text of a string or number; no copy of it remains.
+    /// Passes the text of a string or number to a closure, valid only during the call. No copy of it remains.
     fileprivate func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withStringBytes(body) ?? withRawBytes(body)
     }
@@ -128,6 +129,6 @@ extension JSONNode {
     /// A string or number as text.
     fileprivate var text: String { string ?? numberText ?? "" }
 
-    /// Whether all of a string or number may be shown: a quick check.
+    /// Whether a string or number may be shown completely; a fast check.
     fileprivate var isShownWhole: Bool { !isEscaped && withRawBytes { PeerText.isShownWhole($0) } }
 }

@@ -1,15 +1,15 @@
 public import Payments
 
-/// Lets so many milliseconds pass.
+/// Waits for a number of milliseconds.
 public typealias Pause = @Sendable (_ milliseconds: Int) async -> Void
 
-/// The simulated acquirer, but for the operations that a script concerns.
+/// A wrapper for the simulated acquirer that applies the scripts of operations.
 public struct ScriptedAcquirer: Acquirer {
     private let acquirer: any SteerableAcquirer
     private let outcomes: OutcomeRegister
     private let pause: Pause
 
-    /// An acquirer that looks for scripts in `outcomes`.
+    /// Creates an acquirer that claims scripts from `outcomes`.
     public init(
         _ acquirer: any SteerableAcquirer, outcomes: OutcomeRegister,
         pause: @escaping Pause = ScriptedAcquirer.sleep
@@ -19,9 +19,10 @@ public struct ScriptedAcquirer: Acquirer {
         self.pause = pause
     }
 
-    /// Answers by the first script that concerns the operation, after its latency, or as the simulator would.
+    /// Answers with the first script that matches the operation, after its latency; without a script, the simulator
+    /// answers.
     public func answer(_ command: AcquirerCommand) async -> AcquirerReply {
-        // A gateway code says nothing of other APIs' codes, which `simulator.yaml` chooses.
+        // A script's gateway code doesn't determine the codes of other APIs, which `simulator.yaml` chooses.
         guard command.api == .mastercard, let script = outcomes.claim(for: command.key) else {
             return await acquirer.answer(command)
         }
@@ -30,17 +31,17 @@ public struct ScriptedAcquirer: Acquirer {
         return await acquirer.answer(command, with: gatewayCode)
     }
 
-    /// Ends the claim of a script. It goes back to those that wait if the operation was refused after all.
+    /// Ends the claim of a script. If the operation was refused after all, the script waits again.
     public func conclude(_ command: AcquirerCommand, isCommitted: Bool) {
         acquirer.conclude(command, isCommitted: isCommitted)
         guard let script = outcomes.conclude(command.key, isCommitted: isCommitted) else { return }
         SteeredReply.current?.note(script)
     }
 
-    /// Lets time pass on the machine's clock.
+    /// Waits in real time.
     public static let sleep: Pause = { milliseconds in
         guard milliseconds > 0 else { return }
-        // It ends early only if the task is cancelled, and nobody cancels a request's.
+        // Returns early only if the task is cancelled; the tasks of requests never are.
         try? await Task.sleep(for: .milliseconds(milliseconds))
     }
 }

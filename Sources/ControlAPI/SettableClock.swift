@@ -1,13 +1,13 @@
 internal import Synchronization
 public import Values
 
-/// A clock that runs like the machine's, ahead of it or behind it by an offset that can be changed while it runs.
+/// A clock that runs at the rate of the system clock, with an offset that can be changed at any time.
 public final class SettableClock: Sendable {
-    /// The instants that the clock can be set to, 2000-01-01 to 9998-12-31: every reply can write those and what it
-    /// derives from them.
+    /// The instants that the clock can show, 2000-01-01 to 9998-12-31. Replies can represent all of them, and the times
+    /// derived from them.
     static let range =
         Instant(secondsSinceEpoch: 946_684_800)...Instant(secondsSinceEpoch: 253_370_764_799)
-    /// The same in words.
+    /// The same range as text.
     static let rangeInWords = "The clock shows the years 2000 to 9998"
 
     private let machine: @Sendable () -> Instant
@@ -15,12 +15,12 @@ public final class SettableClock: Sendable {
     private let offset: Atomic<Int64>
     private let didChange: @Sendable (_ offsetMilliseconds: Int64) -> Void
 
-    /// A clock.
+    /// Creates a clock.
     ///
     /// - Parameters:
-    ///   - machine: the machine's clock.
-    ///   - offsetMilliseconds: how far ahead of it the clock starts, negative behind.
-    ///   - didChange: called with the offset whenever it was set.
+    ///   - machine: the system clock.
+    ///   - offsetMilliseconds: the initial offset from the system clock; negative if behind.
+    ///   - didChange: called with the offset each time it has been set.
     public init(
         machine: @escaping @Sendable () -> Instant, offsetMilliseconds: Int64,
         didChange: @escaping @Sendable (_ offsetMilliseconds: Int64) -> Void = { _ in }
@@ -31,18 +31,18 @@ public final class SettableClock: Sendable {
         self.didChange = didChange
     }
 
-    /// What the clock shows.
+    /// The time that the clock shows.
     public func now() -> Instant { machine().advanced(byMilliseconds: offsetMilliseconds) }
 
-    /// How far the clock is ahead of the machine's, negative behind.
+    /// The offset from the system clock; negative if behind.
     public var offsetMilliseconds: Int64 { offset.load(ordering: .relaxed) }
 
-    /// Makes the clock show `instant` now.
+    /// Sets the clock to show `instant` now.
     func show(_ instant: Instant) {
         set(instant.millisecondsSinceEpoch - machine().millisecondsSinceEpoch)
     }
 
-    /// Sets how far the clock is ahead of the machine's; false if it would show an instant out of ``range``.
+    /// Sets the offset from the system clock; returns false if the clock would show an instant outside of ``range``.
     func setOffset(milliseconds: Int64) -> Bool {
         let (shown, isOverflown) = machine().millisecondsSinceEpoch.addingReportingOverflow(milliseconds)
         guard !isOverflown, Self.range.contains(Instant(millisecondsSinceEpoch: shown)) else { return false }
@@ -50,7 +50,7 @@ public final class SettableClock: Sendable {
         return true
     }
 
-    /// Goes back to how the clock started.
+    /// Resets the offset to its initial value.
     func reset() { set(offsetMillisecondsAtStart) }
 
     private func set(_ milliseconds: Int64) {

@@ -2,14 +2,14 @@ internal import Synchronization
 
 /// Carries the script of a request's operation from the acquirer, which uses it, to the code that sends the reply.
 final class SteeredReply: Sendable {
-    /// That of the request which the task answers.
+    /// The value for the request that the current task answers.
     @TaskLocal static var current: SteeredReply?
 
     private let noted = Mutex<OutcomeScript?>(nil)
 
-    /// The script that decided the operation; nil if none did.
+    /// The script that was applied to the operation, if any.
     var script: OutcomeScript? { noted.withLock { $0 } }
 
-    /// Notes by which script the operation was carried out.
+    /// Records the script that was applied to the operation.
     func note(_ script: OutcomeScript) { noted.withLock { $0 = script } }
 }

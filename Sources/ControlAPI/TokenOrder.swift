@@ -6,7 +6,7 @@ internal import JSON
 internal import Payments
 internal import Values
 
-/// A token that is to be minted, checked in every point.
+/// A validated request to mint a token.
 struct TokenOrder: Sendable {
     private let order: MintOrder
     private let defect: MintDefect?
@@ -22,7 +22,7 @@ struct TokenOrder: Sendable {
         "merchantToken", "name", "pan", "pinData", "request", "subMerchants", "type", "version",
     ]
 
-    /// Reads what is asked for: the options of `tollgate token mint` under the same names.
+    /// Reads the request. Its members have the names of the options of `tollgate token mint`.
     init(_ content: WipedBuffer, _ gateway: ControlledGateway) throws(ControlFault) {
         guard let sandbox = gateway.sandbox else { throw .noSandbox }
         let fields = try ControlFields(content, Self.names)
@@ -50,7 +50,7 @@ struct TokenOrder: Sendable {
         authority = sandbox.authority
     }
 
-    /// Mints the token, for which a signature and a key agreement are made: off the event loop.
+    /// Mints the token off the event loop, because it needs a signature and a key agreement.
     @concurrent
     func minted() async -> Response {
         let token: [UInt8]
@@ -71,12 +71,12 @@ struct TokenOrder: Sendable {
         return .control(.object(members), .created)
     }
 
-    /// What can be wrong with a token.
+    /// The defects that a minted token can have.
     static var defects: JSONValue { ["defects": .array(MintDefect.allCases.map(\.json))] }
 }
 
 extension MintDefect {
-    /// The defect by name, with the step that must refuse a token that has it.
+    /// The defect's name, with the step that must refuse a token with this defect.
     fileprivate var json: JSONValue {
         var members: JSONObject = [
             "name": .string(rawValue), "refusedAt": .string(refusingStep.rawValue), "summary": .string(summary),
@@ -87,7 +87,7 @@ extension MintDefect {
 }
 
 extension MintSpecification.Word {
-    /// The member that says it.
+    /// The name of the request's member for the value.
     fileprivate var memberName: String {
         switch self {
         case .accountNumber: "pan"

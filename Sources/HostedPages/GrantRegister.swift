@@ -2,32 +2,32 @@ internal import OpenSSL
 internal import Synchronization
 internal import Values
 
-/// Which merchant sessions were used, and which grants came of them.
+/// The merchant sessions that were used, and the grants created from them.
 ///
-/// Each merchant has a bounded number of either, and the oldest goes first, so that no client can stop another merchant's. A
-/// session that is so forgotten could be used again within its five minutes.
+/// The numbers of both are limited for each merchant, and the oldest are evicted first, so that no client can block
+/// another merchant. An evicted session could be used a second time within its five minutes.
 final class GrantRegister: Sendable {
-    /// The most sessions, and the most grants, of one merchant that are remembered.
+    /// The maximum number of sessions, and of grants, that are remembered for one merchant.
     static let countMax = 4096
 
-    /// What a grant allows: one token for a merchant, to the pages of an origin.
+    /// The permission of a grant: one token for a merchant, for pages of one origin.
     struct Grant: Sendable {
         let merchantIdentifierHash: [UInt8]
         let origin: String
         var isUsed = false
     }
 
-    /// Why a grant allows nothing.
+    /// The reason why a grant is refused.
     enum Refusal: Error {
         case unknown, used, otherOrigin
     }
 
     private struct Entries {
         var used: Set<String> = []
-        /// The used sessions with the keys of their grants, the oldest first.
+        /// The used sessions with the keys of their grants, oldest first.
         var order: [(session: String, key: [UInt8])] = []
 
-        /// Uses a session up. Returns the key of a grant that is to be forgotten, too.
+        /// Marks a session as used. Also returns the key of the grant to remove, if the session evicted another one.
         mutating func use(_ session: String, _ key: [UInt8]) -> (isNew: Bool, forgotten: [UInt8]?) {
             guard used.insert(session).inserted else { return (false, nil) }
             order.append((session, key))
@@ -40,13 +40,13 @@ final class GrantRegister: Sendable {
 
     private struct State {
         var merchants: [[UInt8]: Entries] = [:]
-        /// By the SHA-256 of the grant, so that a search takes no time that depends on a guess.
+        /// The grants by their SHA-256 hash, so that the lookup time reveals nothing about a guessed grant.
         var grants: [[UInt8]: Grant] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// Uses a session up.
+    /// Exchanges a session for a grant. A session can be used once.
     ///
     /// - Returns: the grant, 32 random bytes in base64url; nil if the session was used before.
     func redeem(session: String, merchantIdentifierHash: [UInt8], origin: String) -> String? {
@@ -63,7 +63,7 @@ final class GrantRegister: Sendable {
         return isNew ? text : nil
     }
 
-    /// Finds a grant that a page of an origin may use.
+    /// Returns a grant that pages of this origin may use.
     func grant(_ text: String, origin: String) throws(Refusal) -> Grant {
         guard let grant = state.withLock({ $0.grants[SHA256.hash(Array(text.utf8))] }) else { throw .unknown }
         guard grant.origin == origin else { throw .otherOrigin }
@@ -71,9 +71,9 @@ final class GrantRegister: Sendable {
         return grant
     }
 
-    /// Uses a grant up.
+    /// Uses a grant. A grant can be used once.
     ///
-    /// - Returns: whether it could still be used.
+    /// - Returns: whether the grant was still unused.
     func use(_ text: String) -> Bool {
         let key = SHA256.hash(Array(text.utf8))
         return state.withLock { state in

@@ -2,21 +2,21 @@ internal import HTTP
 internal import HTTPTypes
 internal import JSON
 
-/// Why a request is refused, in the form of Apple's servers: `{"statusCode":"400","statusMessage":"…"}`.
+/// A refusal of a request, in the form of Apple's servers: `{"statusCode":"400","statusMessage":"…"}`.
 struct HostedFault: Error, Equatable {
     let status: HTTPResponse.Status
-    /// One sentence that says what is wrong and what to do. It holds no text of a peer.
+    /// One sentence that says what is wrong and how to correct it. It contains no text from the request.
     let message: String
-    /// A header field that belongs to the status.
+    /// A header field that the status requires.
     var headerField: HTTPField?
 
-    /// A fault.
+    /// Creates a fault.
     init(_ message: String, status: HTTPResponse.Status = .badRequest) {
         self.status = status
         self.message = message
     }
 
-    /// A fault of a request for a merchant session, as Apple words it.
+    /// A fault of a request for a merchant session, in Apple's wording.
     static func session(_ message: String, status: HTTPResponse.Status = .badRequest) -> HostedFault {
         HostedFault("Payment Services Exception \(message)", status: status)
     }
@@ -24,7 +24,7 @@ struct HostedFault: Error, Equatable {
     /// A fault of one member.
     static func member(_ path: String, _ message: String) -> HostedFault { HostedFault("\(path): \(message)") }
 
-    /// The path has other methods.
+    /// The path does not support the method, only others.
     static func methodNotAllowed(_ allowed: [HTTPRequest.Method]) -> HostedFault {
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         var fault = HostedFault("Expected \(names)", status: .methodNotAllowed)
@@ -42,7 +42,7 @@ struct HostedFault: Error, Equatable {
 }
 
 extension Response {
-    /// A reply in JSON that nobody may keep, and nobody may take for anything else.
+    /// A JSON reply that must not be cached, and whose type must not be guessed.
     static func hosted(_ value: JSONValue, _ status: HTTPResponse.Status = .ok) -> Response {
         let fields: HTTPFields = [
             .contentType: "application/json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",

@@ -3,16 +3,16 @@ internal import JSON
 internal import Payments
 internal import Values
 
-/// The members of a request. Null is as good as absent; members that aren't known are ignored unless they are refused.
+/// The members of a request. Null counts as absent; unknown members are ignored unless they are refused explicitly.
 struct HostedFields {
     private let node: JSONNode
     private let path: String
 
     private static let limits = JSONLimits(bytesMax: 1 << 16, depthMax: 6, valuesMax: 1 << 11)
-    /// The most bytes of a text.
+    /// The default maximum length of a string, in bytes.
     static let textBytesMax = 256
 
-    /// Reads a request's content, which must be one object.
+    /// Reads a request's content, which must be one JSON object.
     init(_ content: WipedBuffer) throws(HostedFault) {
         let document: JSONDocument
         do throws(JSONFault) {
@@ -34,7 +34,7 @@ struct HostedFields {
         self.path = path
     }
 
-    /// Refuses every member but these.
+    /// Refuses all members except these.
     func expect(_ names: [String]) throws(HostedFault) {
         guard node.members.allSatisfy({ names.contains($0.name) }) else {
             throw HostedFault(
@@ -53,7 +53,7 @@ struct HostedFields {
         return value
     }
 
-    /// A text of 1 to `max` bytes.
+    /// A string of 1 to `max` bytes; nil if absent.
     func string(_ name: String, max: Int = textBytesMax) throws(HostedFault) -> String? {
         guard let value = self[name] else { return nil }
         guard let text = value.string else { throw fault(name, "expected a string") }
@@ -61,20 +61,20 @@ struct HostedFields {
         return text
     }
 
-    /// A text that must be there.
+    /// A string that must be present.
     func requiredString(_ name: String) throws(HostedFault) -> String {
         guard let text = try string(name) else { throw fault(name, "missing") }
         return text
     }
 
-    /// A truth value, false if absent.
+    /// A boolean; false if absent.
     func bool(_ name: String) throws(HostedFault) -> Bool {
         guard let value = self[name] else { return false }
         guard let bool = value.bool else { throw fault(name, "expected true or false") }
         return bool
     }
 
-    /// An amount of a currency, as a string.
+    /// An amount in a currency, given as a string.
     func amount(_ name: String, in currency: Currency) throws(HostedFault) -> Amount {
         let text = try requiredString(name)
         do throws(Amount.Malformed) { return try Amount(text, currency) } catch {

@@ -8,10 +8,11 @@ internal import OpenSSL
 public import Payments
 public import Values
 
-/// What a payer's browser gets of a sandbox: the script that stands in for Safari's Apple Pay, and what it asks.
+/// The resources of a sandbox for payers' browsers: the script that simulates Safari's Apple Pay, and the endpoints that
+/// the script calls.
 ///
-/// A shop's server gets a merchant session, as from Apple. The page of its domain uses the session up, and gets a grant for
-/// one token. None of this is the control API, or needs its credentials.
+/// A shop's server requests a merchant session, as from Apple. The page of its domain exchanges the session for a grant,
+/// and uses the grant for one token. These resources are not part of the control API, and don't require its credentials.
 public struct HostedPages: Sendable {
     private let merchants: MerchantDirectory
     private let authority: LocalAuthority
@@ -23,11 +24,11 @@ public struct HostedPages: Sendable {
     /// The operations, for logs and metrics.
     public static let operations = HostedRoute.allCases.map(\.operation)
 
-    /// The pages of a sandbox.
+    /// Creates the pages of a sandbox.
     ///
     /// - Parameters:
-    ///   - merchants: whose sessions and tokens there are.
-    ///   - authority: signs both.
+    ///   - merchants: the merchants for whom sessions and tokens are issued.
+    ///   - authority: signs sessions and tokens.
     ///   - now: the gateway's clock.
     public init(merchants: MerchantDirectory, authority: LocalAuthority, now: @escaping @Sendable () -> Instant) {
         self.merchants = merchants
@@ -92,7 +93,8 @@ public struct HostedPages: Sendable {
         }
     }
 
-    /// The page that sent a request. A browser asks leave for requests with JSON, and names the page's origin.
+    /// Returns the origin of the page that sent a request. Browsers send a preflight request before requests with JSON,
+    /// and add the page's origin.
     private static func page(_ page: PageOrigin?, of request: Request) throws(HostedFault) -> PageOrigin {
         guard let page else {
             throw HostedFault(
@@ -111,7 +113,7 @@ public struct HostedPages: Sendable {
 }
 
 extension HostedPages {
-    /// The keys of the enabled merchants whose identifier has this hash.
+    /// The keys of the enabled merchants whose merchant identifier has this hash.
     private func keys(of merchantIdentifierHash: [UInt8]) -> [PaymentProcessingKey] {
         for merchant in merchants.all.list where merchant.isEnabled {
             let keys = merchant.applePay?.keys.filter { $0.merchantIdentifierHash == merchantIdentifierHash } ?? []
@@ -194,7 +196,7 @@ extension HostedPages {
         return try await order.minted(by: authority)
     }
 
-    /// What Apple's crawler would look for: the merchant identifier's hash, in hexadecimal JSON as Apple writes it.
+    /// The file that Apple's crawler would fetch: the merchant identifier's hash, in hexadecimal JSON as Apple writes it.
     private var domainAssociation: Response {
         let hashes = Set(merchants.all.list.flatMap { $0.applePay?.keys.compactMap(\.merchantIdentifierHash) ?? [] })
         let names = hashes.map { Hexadecimal.encoded($0).uppercased() }.sorted()
@@ -206,7 +208,7 @@ extension HostedPages {
 }
 
 extension HostedFault {
-    /// The fault of a grant.
+    /// The fault for a refused grant.
     fileprivate init(_ refusal: GrantRegister.Refusal) {
         switch refusal {
         case .unknown:

@@ -1,30 +1,30 @@
 internal import Access
 internal import HTTPTypes
 
-/// A resource of the pages: its path, its one method and its operation.
+/// A resource of the pages: its path, its method and its operation.
 enum HostedRoute: String, CaseIterable {
-    /// The script that stands in for Safari's Apple Pay.
+    /// The script that simulates Safari's Apple Pay.
     case script = "/apple-pay/apple-pay.js"
-    /// Where a page uses a merchant session up.
+    /// Exchanges a merchant session for a grant; called by pages.
     case redeem = "/apple-pay/redeem"
-    /// Where a page gets a token.
+    /// Mints a token for a grant; called by pages.
     case token = "/apple-pay/token"
-    /// Where a shop's server gets a merchant session.
+    /// Issues a merchant session; called by a shop's server.
     case paymentSession = "/paymentservices/paymentSession"
-    /// The same, as earlier integrations ask for it.
+    /// The same under the path of earlier integrations.
     case startSession = "/paymentservices/startSession"
-    /// The file by which Apple recognises a merchant's domain.
+    /// The file by which Apple verifies a merchant's domain.
     case domainAssociation = "/.well-known/apple-developer-merchantid-domain-association"
 
-    /// The resource of a path, whatever its query; nil if it is none.
+    /// Finds the resource of a path, ignoring its query; nil if there is none.
     init?(path: String) {
-        // As every request is asked, one comparison decides of almost all.
+        // This check rules out most requests quickly, since every request of the gateway is tested.
         guard path.hasPrefix("/apple-pay/") || path.hasPrefix("/paymentservices/") || path.hasPrefix("/.well-known/")
         else { return nil }
         self.init(rawValue: String(path.prefix { $0 != "?" }))
     }
 
-    /// The methods, the one of the operation first.
+    /// The allowed methods; the operation's is first.
     var methods: [HTTPRequest.Method] {
         switch self {
         case .script, .domainAssociation: [.get, .head]
@@ -32,7 +32,7 @@ enum HostedRoute: String, CaseIterable {
         }
     }
 
-    /// Whether pages of other origins send requests to it that a browser asks leave for.
+    /// Whether pages of other origins send requests here for which browsers need a preflight request.
     var isForPages: Bool { self == .redeem || self == .token }
 
     /// The operation, for logs and metrics.

@@ -6,14 +6,15 @@ internal import HTTPTypes
 struct PageOrigin {
     let origin: WebOrigin
 
-    /// The origin of a request; nil unless it has one `Origin` that is a web page's.
+    /// Reads the origin of a request; nil unless it has exactly one `Origin`, and that is a web page's.
     init?(_ request: Request) {
         let values = request.head.headerFields[values: .origin]
         guard values.count == 1, let origin = WebOrigin(values[0]) else { return nil }
         self.origin = origin
     }
 
-    /// The reply with the fields that let the page read it. Credentials that a browser keeps are never allowed.
+    /// The reply with the fields that allow the page to read it. Cookies and other stored browser credentials are never
+    /// allowed.
     func readable(_ response: Response) -> Response {
         var response = response
         response.head.headerFields[.accessControlAllowOrigin] = origin.text

@@ -7,7 +7,7 @@ internal import OpenSSL
 internal import Payments
 internal import Values
 
-/// A token that a page asks for, checked in every point.
+/// A validated request of a page for a token.
 struct PageTokenOrder: Sendable {
     let order: MintOrder
     let defect: MintDefect?
@@ -24,7 +24,7 @@ struct PageTokenOrder: Sendable {
     private static let contextsMax = 64
     private static let applicationDataBytesMax = 4096
 
-    /// Reads what is asked for.
+    /// Reads the request.
     ///
     /// - Parameters:
     ///   - keys: the merchant's keys for the merchant identifier of the grant.
@@ -65,7 +65,7 @@ struct PageTokenOrder: Sendable {
         }
     }
 
-    /// The merchant's key for `EC_v1`, or the one for `RSA_v1` if that is all there is.
+    /// The merchant's key for `EC_v1`, or the key for `RSA_v1` if there is no other.
     private static func recipient(_ keys: [PaymentProcessingKey]) throws(HostedFault) -> TokenMint.Recipient {
         let version: TokenVersion = keys.contains { $0.tokenVersion == .ellipticCurve } ? .ellipticCurve : .rsa
         do throws(TokenMint.Recipient.Fault) { return try TokenMint.Recipient(ofKeys: keys, version) } catch {
@@ -100,7 +100,7 @@ struct PageTokenOrder: Sendable {
 }
 
 extension PageTokenOrder {
-    /// Mints the token: off the event loop, because it makes a signature and a key agreement.
+    /// Mints the token off the event loop, because it needs a signature and a key agreement.
     @concurrent
     func minted(by authority: LocalAuthority) async throws(HostedFault) -> Response {
         let token: [UInt8]

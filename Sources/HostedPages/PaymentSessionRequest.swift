@@ -4,10 +4,10 @@ internal import JSON
 internal import OpenSSL
 internal import Values
 
-/// A request for a merchant session, checked as Apple's server does.
+/// A request for a merchant session, validated as Apple's server does.
 ///
-/// Apple documents `paymentSession`; `startSession` is its predecessor. Of their errors only the form and some words are
-/// known; the other words are ours.
+/// Apple documents `paymentSession`; `startSession` is its predecessor. For their errors only the format and parts of the
+/// wording are known; the remaining wording is ours.
 struct PaymentSessionRequest {
     /// SHA-256 of the merchant identifier, 32 bytes.
     let merchantIdentifierHash: [UInt8]
@@ -17,7 +17,7 @@ struct PaymentSessionRequest {
     private static let displayNameCharactersMax = 64
     private static let domainBytesMax = 253
 
-    /// Reads a request's content. Members that aren't known are ignored.
+    /// Reads a request's content. Unknown members are ignored.
     init(_ content: WipedBuffer, of route: HostedRoute) throws(HostedFault) {
         let fields: HostedFields
         do throws(HostedFault) { fields = try HostedFields(content) } catch {
@@ -42,7 +42,7 @@ struct PaymentSessionRequest {
         guard domain.utf8.count <= Self.domainBytesMax, WebOrigin("https://\(domainName)")?.host == domainName else {
             throw .session("Invalid domain name -- name the host alone, without scheme, port and path")
         }
-        // Apple takes the identifier or its hash.
+        // Apple accepts the identifier or its hash.
         if identifier.utf8.count == 2 * SHA256.byteCount, let hash = Hexadecimal.decoded(identifier.utf8) {
             merchantIdentifierHash = hash
         } else {

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import OpenSSL
 internal import Values
 
-/// The embedded script, as it is served. Any page may load it.
+/// The embedded script with the header fields of its response. Any page may load the script.
 struct ScriptFile: Sendable {
     private let content: [UInt8]
     private let entityTag: String
@@ -15,7 +15,7 @@ struct ScriptFile: Sendable {
         entityTag = "\"\(Hexadecimal.encoded(SHA256.hash(content)))\""
     }
 
-    /// The script, or 304 if the browser has it (RFC 9110 §13.1.2).
+    /// The response with the script, or 304 if the browser has the current version (RFC 9110 §13.1.2).
     func response(to request: Request) -> Response {
         var fields: HTTPFields = [
             .accessControlAllowOrigin: "*", .cacheControl: "no-cache", .eTag: entityTag,

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// A card of the sandbox's wallet: one published test card a network.
+/// A card of the sandbox's wallet: one published test card per network.
 struct WalletCard: Sendable {
-    /// The network as requests name it, which is the card's identifier, too.
+    /// The network as requests name it; also the card's identifier.
     let network: String
     /// The network as tokens name it.
     let networkName: String

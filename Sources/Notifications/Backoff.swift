@@ -10,11 +10,11 @@ enum Backoff {
         min(pauseMillisecondsMax, pauseMillisecondsMin << min(max(attempts - 1, 0), 12))
     }
 
-    /// When a message is sent again after an attempt that ended at `instant`; nil if its time is over by then.
+    /// The time of the next attempt after one that ended at `instant`; nil if the message has expired by then.
     ///
     /// - Parameters:
-    ///   - attempts: how often it was sent.
-    ///   - added: when it was added, from which `retryMilliseconds` count.
+    ///   - attempts: the number of attempts so far.
+    ///   - added: when the message was added; `retryMilliseconds` counts from then.
     static func nextAttempt(
         after attempts: Int64, at instant: Instant, added: Instant, retryMilliseconds: Int64
     ) -> Instant? {

@@ -14,7 +14,7 @@ final class FairSemaphore: Sendable {
         state = Mutex(State(free: permits))
     }
 
-    /// How many tasks wait for a permit.
+    /// The number of tasks that wait for a permit.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Acquires a permit. Waits until one is free.

@@ -3,8 +3,8 @@ public import HTTP
 internal import HTTPClient
 internal import HTTPTypes
 
-/// Sends notifications over HTTP/1.1, with TLS or without. Each blocks a thread of its own, so the caller bounds their
-/// number.
+/// Sends notifications over HTTP/1.1, with or without TLS. Each notification blocks a thread of its own, so the caller
+/// must limit their number.
 public final class NotificationClient: Sendable {
     /// The time limit for one notification in seconds, from connecting to the status.
     public static let timeoutSeconds = 10

@@ -1,4 +1,4 @@
-/// Sends what is due as long as the program runs.
+/// Sends due notifications for as long as the program runs.
 public struct NotificationPolling: Sendable {
     /// The interval between two checks of the outbox.
     private static let intervalMilliseconds = 500

@@ -13,13 +13,13 @@ public import Vault
 /// the first message that is not accepted, or after `turnMessagesMax` messages. Merchants whose servers failed last can't
 /// occupy all permits.
 public final class NotificationSender: Sendable {
-    /// How long an attempt reserves its message, in milliseconds. Longer than a client's timeout.
+    /// How long an attempt reserves its message, in milliseconds; longer than the client's timeout.
     public static let attemptMilliseconds: Int64 = 60_000
-    /// The most messages that are sent concurrently.
+    /// The maximum number of messages sent concurrently.
     public static let concurrentMax = 8
-    /// The most of these that go to merchants whose last attempt failed.
+    /// The maximum number of concurrent messages to merchants whose last attempt failed.
     static let failingMax = 4
-    /// The most messages that a merchant sends before it yields to waiting merchants.
+    /// The maximum number of messages that a merchant sends before it yields to waiting merchants.
     static let turnMessagesMax = 16
 
     private struct State {
@@ -44,7 +44,7 @@ public final class NotificationSender: Sendable {
     ///
     /// - Parameters:
     ///   - kinds: those that are sent; messages of other kinds stay in the outbox.
-    ///   - machineTime: the machine's clock, which decides when messages are due.
+    ///   - machineTime: the system clock, which decides when messages are due.
     ///   - send: sends a message, and returns whether it was accepted. Called for at most ``concurrentMax`` messages
     ///     concurrently, and for one message of a merchant at a time.
     ///   - report: receives one line for each dropped message, without its content.
@@ -87,7 +87,7 @@ public final class NotificationSender: Sendable {
         kinds.compactMapValues { $0.destination(merchant) }
     }
 
-    /// How many merchants wait for a permit.
+    /// The number of merchants that wait for a permit.
     var waitingCount: Int { permits.waitingCount }
 
     /// Sends a merchant's messages until none is due or one is not accepted. Returns how many were due.

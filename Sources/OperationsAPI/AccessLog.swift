@@ -3,17 +3,18 @@ internal import JSON
 internal import Synchronization
 public import Values
 
-/// Gathers the access log's lines and writes them on a queue of its own, some at a time. No request waits for that: while
-/// what was gathered can't be written, what no longer fits is dropped and counted.
+/// Buffers the access log's lines, and writes them in batches on a queue of its own. No request waits for a write: if the
+/// buffer is full, new lines are dropped and counted.
 public final class AccessLog: Sendable {
-    /// How many lines are gathered at most, of less than 4 KiB each.
+    /// The maximum number of buffered lines, each of less than 4 KiB.
     public static let linesMax = 4096
-    /// Lines are written so long after the first of them, so that many share a system call.
+    /// The delay between the first buffered line and the write, so that many lines share a system call.
     private static let gatheringMilliseconds = 50
 
     private struct State {
         var lines: [AccessLogLine] = []
-        /// Whether what is gathered will be written of itself; nobody asks for it before the log has begun.
+        /// Whether a write of the buffer is running or scheduled. Initially true, so that nothing is scheduled before
+        /// ``begin()``.
         var isWriting = true
         var droppedCount: UInt64 = 0
     }
@@ -25,13 +26,13 @@ public final class AccessLog: Sendable {
     private let monotonic: @Sendable () -> UInt64
     private let machine: @Sendable () -> Instant
 
-    /// A log without a line, which gathers and writes nothing until it begins.
+    /// Creates an empty log, which only buffers lines until ``begin()``.
     ///
     /// - Parameters:
     ///   - form: how each line is written.
     ///   - monotonic: nanoseconds on the monotonic clock.
-    ///   - machine: the machine's time.
-    ///   - write: writes lines, each with its end, and tells how many of them it could not write. May wait.
+    ///   - machine: the system time.
+    ///   - write: writes lines, each with its line end, and returns how many of them it could not write. May block.
     public init(
         _ form: AccessLogForm = .json, monotonic: @escaping @Sendable () -> UInt64,
         machine: @escaping @Sendable () -> Instant,
@@ -43,13 +44,13 @@ public final class AccessLog: Sendable {
         self.write = write
     }
 
-    /// Writes what was gathered, and goes on to do so.
+    /// Writes the buffered lines, and starts to write further ones.
     public func begin() { queue.async { self.writeGathered() } }
 
-    /// How many lines were dropped.
+    /// The number of dropped lines.
     public var droppedCount: UInt64 { state.withLock(\.droppedCount) }
 
-    /// Takes a line, or drops it.
+    /// Buffers a line, or drops it if the buffer is full.
     func append(_ line: AccessLogLine) {
         let isFirst = state.withLock { state in
             guard state.lines.count < Self.linesMax else {
@@ -64,7 +65,7 @@ public final class AccessLog: Sendable {
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.gatheringMilliseconds)) { self.writeGathered() }
     }
 
-    /// Writes what has been gathered, if that can be done in time.
+    /// Writes the buffered lines, if possible within the time limit.
     public func finish(withinMilliseconds milliseconds: Int) {
         let done = DispatchSemaphore(value: 0)
         queue.async {
@@ -74,7 +75,7 @@ public final class AccessLog: Sendable {
         _ = done.wait(timeout: .now() + .milliseconds(milliseconds))
     }
 
-    /// On the queue.
+    /// Runs on the queue.
     private func writeGathered() {
         let lines = state.withLock { state in
             state.isWriting = false

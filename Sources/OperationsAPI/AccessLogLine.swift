@@ -6,8 +6,8 @@ internal import Access
 internal import Payments
 internal import Values
 
-/// One request as the access log shows it: no path, no query, no field and no content, and names of a peer's choice
-/// masked.
+/// The access log's line for one request. It contains no path, query, header field or content; names that the peer chose
+/// are masked.
 struct AccessLogLine: Sendable {
     let identifier: String
     let method: HTTPRequest.Method
@@ -15,9 +15,9 @@ struct AccessLogLine: Sendable {
     let isEncrypted: Bool
     let peer: String?
     let isControl: Bool
-    /// What it turned out to be.
+    /// The facts about the request.
     let trace: RequestTrace
-    /// Nil if no response was sent.
+    /// The response's status; nil if no response was sent.
     let status: Int?
     /// The status in words; empty if no response was sent.
     let reasonPhrase: String
@@ -26,7 +26,7 @@ struct AccessLogLine: Sendable {
 
     private static let allStages = Stage.allCases
 
-    /// Methods that may be shown; any other is text of a peer's choice.
+    /// The methods that may be shown. Any other method is untrusted text of the peer.
     private static let methods: Set<HTTPRequest.Method> = [
         .connect, .delete, .get, .head, .options, .patch, .post, .put, .trace,
     ]
@@ -36,7 +36,7 @@ struct AccessLogLine: Sendable {
 
     /// Writes the line as JSON, with its end.
     ///
-    /// - Parameter instant: of a reading of the monotonic clock, the machine's time.
+    /// - Parameter instant: converts a reading of the monotonic clock to system time.
     func write(to log: inout JSONWriter, at instant: (UInt64) -> Instant) {
         let facts = trace.facts
         let series = RequestSeries(facts, isControl: isControl)
@@ -93,7 +93,7 @@ struct AccessLogLine: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// C0, DEL and C1 (ISO/IEC 6429), and the marks that turn the direction of what follows.
+    /// Whether it is a control character (C0, DEL and C1 of ISO/IEC 6429) or a mark that changes the text direction.
     fileprivate var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true

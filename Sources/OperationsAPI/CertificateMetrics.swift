@@ -2,20 +2,20 @@ internal import ApplePay
 internal import Payments
 internal import Values
 
-/// How long merchants' Payment Processing Certificates are still valid.
+/// The metrics on the expiry of merchants' Payment Processing Certificates.
 ///
-/// Of a key that was configured without its certificate nothing is known, and nothing is said.
+/// A key that was configured without its certificate has no metrics, since its expiry is unknown.
 struct CertificateMetrics {
     private let merchants: [Merchant]
     private let now: Instant
 
-    /// The certificates of these merchants, enabled or not, at an instant.
+    /// Collects the certificates of these merchants, enabled or not, at an instant.
     init(of merchants: [Merchant], at now: Instant) {
         self.merchants = merchants.sorted { $0.id.text < $1.id.text }
         self.now = now
     }
 
-    /// Writes one gauge of when each certificate expires, and one of how much time is left.
+    /// Writes two gauges per certificate: its expiry, and the remaining time.
     func write(to text: inout MetricsText) {
         let certificates = merchants.flatMap { merchant in
             (merchant.applePay?.keys ?? []).compactMap { key in

@@ -3,54 +3,54 @@ internal import HTTPTypes
 public import Payments
 public import Values
 
-/// Everything that a gateway counts, as one document.
+/// All metrics of a gateway, as one document.
 public struct GatewayMetrics: Sendable {
-    /// What a listener has done and is doing.
+    /// The connection statistics of a listener.
     public struct Connections: Sendable {
-        /// Which one: `merchants`, `control`, `operations`.
+        /// The name of the listener: `merchants`, `control`, `operations`.
         public var listener: String
-        /// Connections open now.
+        /// The number of open connections.
         public var open = 0
-        /// Connections that were accepted to be served.
+        /// The number of accepted connections, without refused ones.
         public var accepted: UInt64 = 0
-        /// Connections that were too many.
+        /// The number of connections refused because there were too many.
         public var refused: UInt64 = 0
-        /// Failed TLS handshakes.
+        /// The number of failed TLS handshakes.
         public var handshakesFailed: UInt64 = 0
-        /// Connections that turned out to speak HTTP/2.
+        /// The number of connections that used HTTP/2.
         public var http2: UInt64 = 0
-        /// Requests that came on streams of HTTP/2.
+        /// The number of requests received on HTTP/2 streams.
         public var streams: UInt64 = 0
-        /// Requests in flight now.
+        /// The number of requests in flight.
         public var requestsInFlight = 0
-        /// Requests that were too many.
+        /// The number of requests refused because there were too many.
         public var requestsRefused: UInt64 = 0
 
-        /// A listener that has done nothing yet.
+        /// Creates statistics with all counts 0.
         public init(listener: String) { self.listener = listener }
     }
 
-    /// What is counted of requests.
+    /// The metrics of requests.
     public var requests: RequestMetrics
-    /// The merchants as they are now.
+    /// The current merchants.
     public var merchants: MerchantDirectory
-    /// The gateway's clock, by which certificates expire.
+    /// The gateway's clock, for the expiry of merchants' certificates.
     public var now: @Sendable () -> Instant
-    /// When the certificate that the listeners encrypt with expires, and the machine's time, by which its clients judge it;
-    /// nil without TLS.
+    /// The expiry of the listeners' TLS certificate, and the system time, by which clients judge the certificate; nil
+    /// without TLS.
     public var serverCertificate: @Sendable () -> (notAfter: Instant, now: Instant)?
-    /// How many writes the store synced together, each kind by its name.
+    /// The numbers of writes that the store synced together, by kind.
     public var storeBatches: [(kind: String, sizes: BatchSizes)]
-    /// How often the store failed, by what it was asked for.
+    /// The numbers of store failures, by access.
     public var storeFailures: StoreFailureCounts
-    /// The listeners.
+    /// The statistics of the listeners.
     public var connections: @Sendable () -> [Connections]
-    /// The access log's lines that were dropped.
+    /// The number of dropped access log lines.
     public var droppedLogLines: @Sendable () -> UInt64
     /// The gateway's version.
     public var version: String
 
-    /// What there is to tell of.
+    /// Creates the metrics from their sources.
     public init(
         requests: RequestMetrics, merchants: MerchantDirectory, now: @escaping @Sendable () -> Instant,
         serverCertificate: @escaping @Sendable () -> (notAfter: Instant, now: Instant)?,
@@ -69,7 +69,7 @@ public struct GatewayMetrics: Sendable {
         self.version = version
     }
 
-    /// The document as a response, which nobody may keep.
+    /// The document as a response, which must not be cached.
     public var response: Response {
         var response = Response(status: .ok, contentType: MetricsText.contentType, body: Array(text.utf8))
         response.head.headerFields[.cacheControl] = "no-store"

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// How often something took how long. Any number of threads observe at once.
+/// A histogram of durations. Any number of threads may record durations concurrently.
 struct LatencyHistogram: ~Copyable, Sendable {
-    /// The upper bounds of the buckets but the last, which has none, as Prometheus names them.
+    /// The upper bounds of the buckets, as Prometheus names them. The last bucket has no bound and is not listed.
     static let bounds: [(nanoseconds: UInt64, text: String)] = [
         (10_000, "0.00001"), (25_000, "0.000025"), (50_000, "0.00005"), (100_000, "0.0001"), (250_000, "0.00025"),
         (500_000, "0.0005"), (1_000_000, "0.001"), (2_500_000, "0.0025"), (5_000_000, "0.005"), (10_000_000, "0.01"),
@@ -14,14 +14,14 @@ struct LatencyHistogram: ~Copyable, Sendable {
     private let counts = InlineArray<20, Atomic<UInt64>> { _ in Atomic(0) }
     private let nanoseconds = Atomic<UInt64>(0)
 
-    /// Counts one of some nanoseconds. A bound belongs to the bucket below it.
+    /// Records a duration in nanoseconds. A duration equal to a bound belongs to the bucket below it.
     func observe(_ duration: UInt64) {
         counts[Self.bucket(of: duration)].add(1, ordering: .relaxed)
-        // More than 2^64 ns are 584 years.
+        // The sum overflows only after 2^64 ns, which is 584 years.
         nanoseconds.wrappingAdd(duration, ordering: .relaxed)
     }
 
-    /// What was observed until now. What is observed meanwhile may be in one number and not in another.
+    /// The durations recorded so far. A duration recorded during the call may be in one number and not in another.
     var snapshot: MetricsText.Histogram {
         let counts = counts.indices.map { self.counts[$0].load(ordering: .relaxed) }
         return MetricsText.Histogram(

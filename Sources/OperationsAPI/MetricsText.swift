@@ -1,47 +1,47 @@
-/// A document of metrics as Prometheus scrapes it, in its text format 0.0.4.
+/// A metrics document in Prometheus's text format 0.0.4.
 ///
 /// - Source: Prometheus, "Exposition formats", text-based format.
 struct MetricsText {
     /// The media type of the format.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// A family's kind.
+    /// The kind of a metric family.
     enum Kind: String {
-        /// A number that only grows, until the process ends.
+        /// A number that only grows while the process runs.
         case counter
-        /// A number that goes up and down.
+        /// A number that may grow and shrink.
         case gauge
-        /// Counts by size.
+        /// Counts of values by size.
         case histogram
     }
 
-    /// Names with their values.
+    /// Label names with their values.
     typealias Labels = [(name: String, value: String)]
 
-    /// What a histogram has observed.
+    /// The values that a histogram has recorded.
     struct Histogram {
-        /// How many were at most as large as each bound, and larger than the one before it.
+        /// The number of values in each bucket: at most its bound, and larger than the previous bound.
         let buckets: [(bound: String, count: UInt64)]
-        /// How many were larger than all bounds.
+        /// The number of values larger than all bounds.
         let beyond: UInt64
-        /// The sum of all, as text.
+        /// The sum of all values, as text.
         let sum: String
 
-        /// How many there were.
+        /// The number of values.
         var count: UInt64 { buckets.reduce(beyond) { $0 + $1.count } }
     }
 
-    /// The document so far.
+    /// The text written so far.
     private(set) var text = ""
 
-    /// Adds a family with a sample for each of some labels. Without any there is nothing to tell, and the family is left out.
+    /// Adds a family with one sample per label set. A family without samples is omitted.
     mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [(Labels, String)]) {
         guard !samples.isEmpty else { return }
         begin(name, kind, help)
         for (labels, value) in samples { add(name, labels, value) }
     }
 
-    /// Adds a family of one sample.
+    /// Adds a family with one sample.
     mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: String) {
         add(name, kind, help, [([], value)])
     }
@@ -87,7 +87,7 @@ struct MetricsText {
         }
     }
 
-    /// Nanoseconds in seconds, with no digit lost.
+    /// Converts nanoseconds to seconds without loss of precision.
     static func seconds(nanoseconds: UInt64) -> String {
         let fraction = String(nanoseconds % 1_000_000_000)
         return "\(nanoseconds / 1_000_000_000).\(String(repeating: "0", count: 9 - fraction.utf8.count))\(fraction)"

@@ -3,23 +3,24 @@ internal import HTTPTypes
 public import Access
 internal import Payments
 
-/// The APIs of a gateway, watched: each request gets an identifier, is counted, and leaves a line in the access log.
+/// A wrapper for the APIs of a gateway: gives each request an identifier, counts the request, and logs it in the access
+/// log.
 public final class ObservedHandler: Sendable {
     private let metrics: RequestMetrics
     private let log: AccessLog?
     private let monotonic: @Sendable () -> UInt64
     private let identifiers = RequestIdentifiers()
 
-    /// A handler that counts into `metrics` and writes to `log`, if there is one.
+    /// Creates a handler that counts in `metrics` and writes to `log`, if there is one.
     ///
-    /// - Parameter monotonic: nanoseconds on the clock by which the server reads a request's arrival.
+    /// - Parameter monotonic: nanoseconds on the clock with which the server measures a request's arrival.
     public init(_ metrics: RequestMetrics, log: AccessLog?, monotonic: @escaping @Sendable () -> UInt64) {
         self.metrics = metrics
         self.log = log
         self.monotonic = monotonic
     }
 
-    /// Answers a request by `handler`, which notes in a trace what it turns out to be.
+    /// Answers a request with `handler`, which records the facts about the request in a trace.
     public func answer(_ request: Request, by handler: (Request, RequestTrace) -> Answer) -> Answer {
         let observed = ObservedRequest(
             request, identifiers.next(), RequestTrace(now: monotonic, arrival: request.arrival))
@@ -58,7 +59,7 @@ public final class ObservedHandler: Sendable {
     }
 }
 
-/// What the log and the metrics need of a request in flight.
+/// The data about a request in flight for the log and the metrics.
 private struct ObservedRequest: Sendable {
     let identifier: String
     let trace: RequestTrace
@@ -80,7 +81,7 @@ private struct ObservedRequest: Sendable {
 }
 
 extension HTTPField.Name {
-    /// `X-Request-Id`: by which the access log knows the request.
+    /// `X-Request-Id`: the request's identifier in the access log.
     static let requestIdentifier: HTTPField.Name = {
         guard let name = HTTPField.Name("X-Request-Id") else { preconditionFailure("a token of RFC 9110") }
         return name

@@ -2,29 +2,29 @@ public import HTTP
 internal import HTTPTypes
 internal import JSON
 
-/// What probes and scrapers ask, on a listener of its own: whether the gateway lives, whether it is ready, and what it has
-/// counted. There is no card data here, and nothing that could be changed.
+/// The API for probes and scrapers, on a listener of its own: liveness, readiness and metrics. It gives no access to card
+/// data, and can't change anything.
 ///
 /// | Path | Answer |
 /// |---|---|
 /// | `/health/live` | 200 as long as requests are answered at all |
-/// | `/health/ready` | 200 if the gateway should be given requests; otherwise 503 with the reason |
-/// | `/metrics` | everything that is counted, in Prometheus's text format 0.0.4 |
+/// | `/health/ready` | 200 if the gateway should receive requests; otherwise 503 with the reason |
+/// | `/metrics` | all metrics, in Prometheus's text format 0.0.4 |
 public struct OperationsAPI: Sendable {
-    /// Where readiness is asked for.
+    /// The path of the readiness probe.
     public static let readinessPath = "/health/ready"
-    /// The member of the answer about readiness that tells which gateway answers.
+    /// The member of the readiness answer that identifies the gateway's run.
     public static let instanceMember = "instance"
 
     private let readiness: Readiness
     private let metrics: GatewayMetrics
     private let instance: String
 
-    /// The operations of one gateway.
+    /// Creates the API of one gateway.
     ///
     /// - Parameters:
-    ///   - instance: what tells this run of the gateway from any other.
-    ///   - metrics: the figures of the gateway.
+    ///   - instance: a unique identifier of this run of the gateway.
+    ///   - metrics: the metrics of the gateway.
     public init(instance: String, readiness: Readiness, metrics: GatewayMetrics) {
         self.instance = instance
         self.readiness = readiness

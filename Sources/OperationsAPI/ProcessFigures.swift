@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// What the kernel says of this process, under the names that Prometheus's client libraries agreed on.
+/// The kernel's statistics of this process, with the metric names that Prometheus's client libraries use.
 struct ProcessFigures {
     /// When the process started, in seconds since 1970-01-01T00:00:00Z; nil if it can't be read.
     let startSeconds: Double?
-    /// What lies in memory of it.
+    /// The resident memory.
     let residentBytes: UInt64?
-    /// Descriptors that are open.
+    /// The number of open descriptors.
     let openDescriptors: Int?
-    /// The most that may be open.
+    /// The maximum number of open descriptors.
     let openDescriptorsMax: UInt64?
-    /// Time on a core, its own and the kernel's for it, in microseconds.
+    /// The processor time in user and kernel mode, in microseconds.
     let processorMicroseconds: UInt64
 
-    /// The figures of now.
+    /// Reads the current statistics.
     init() {
         startSeconds = Self.startSeconds()
         let pages = Self.words("/proc/self/statm").dropFirst().first.flatMap { UInt64($0) }
@@ -29,7 +29,7 @@ struct ProcessFigures {
         }
     }
 
-    /// Writes the figures.
+    /// Writes the metrics.
     func write(to text: inout MetricsText) {
         func add(_ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: String?) {
             if let value { text.add(name, kind, help, value) }
@@ -47,9 +47,9 @@ struct ProcessFigures {
             openDescriptorsMax.map { String($0) })
     }
 
-    /// Boot time and the ticks from there until the start (proc(5)).
+    /// The process's start time, from the boot time and the ticks between boot and start (proc(5)).
     private static func startSeconds() -> Double? {
-        // The program's name, in parentheses, may hold anything.
+        // The program's name, in parentheses, may contain any characters.
         let stat = text("/proc/self/stat")
         guard let end = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[end...].split(separator: " ")
@@ -65,13 +65,13 @@ struct ProcessFigures {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Without the folder's own, `.` and `..`.
+        // Without `.`, `..` and the descriptor of the folder itself.
         return count - 3
     }
 
     private static func words(_ path: String) -> [Substring] { text(path).split(separator: " ") }
 
-    /// What a file of the kernel's says.
+    /// The content of a file below `/proc`.
     private static func text(_ path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// What is wrong with the store of a gateway.
+/// A fault of a gateway's store.
 public enum StoreFault: Sendable {
-    /// It can't be read.
+    /// The store can't be read.
     case unreadable
-    /// It can't be written.
+    /// The store can't be written.
     case unwritable
-    /// What it holds is broken.
+    /// The store's content is corrupt.
     case corrupt
 }
 
-/// Whether a gateway should be given requests.
+/// Whether a gateway should receive requests.
 public final class Readiness: Sendable {
-    /// Why not, in words.
+    /// The reason why the gateway is not ready, as text.
     enum Refusal: String {
         case draining = "the gateway was told to stop, and finishes the requests in flight"
         case unreadable = "the store can't be read"
@@ -31,19 +31,19 @@ public final class Readiness: Sendable {
     private let isDraining = Atomic(false)
     private let checkStore: @Sendable () async -> StoreFault?
 
-    /// Ready while the store works.
+    /// Creates a readiness that depends on the store.
     ///
-    /// - Parameter checkStore: what is wrong with the store, if something is.
+    /// - Parameter checkStore: returns the store's fault; nil if it works.
     public init(checkStore: @escaping @Sendable () async -> StoreFault?) { self.checkStore = checkStore }
 
-    /// From now on the gateway is not ready, as it finishes.
+    /// Makes the gateway not ready from now on, as it is stopping.
     public func drain() { isDraining.store(true, ordering: .relaxed) }
 
-    /// Why the gateway should get no requests; nil if it should.
+    /// The reason why the gateway should receive no requests; nil if it should.
     func refusal() async -> Refusal? {
         if isDraining.load(ordering: .relaxed) { return .draining }
         if let fault = await checkStore() { return Refusal(fault) }
-        // It may have been told while the store was asked.
+        // The gateway may have begun to stop during the check of the store.
         return isDraining.load(ordering: .relaxed) ? .draining : nil
     }
 }

@@ -1,17 +1,18 @@
 internal import Synchronization
 internal import Values
 
-/// Gives each request an identifier of its own: 13 characters of `0`…`9` and `a`…`v`, which no other request of the same process
-/// has, and one of another process only by chance.
+/// Generates request identifiers: 13 characters of `0`…`9` and `a`…`v`, unique within the process. Identifiers of
+/// different processes are equal only by chance.
 struct RequestIdentifiers: ~Copyable, Sendable {
     private let count: Atomic<UInt64>
 
-    /// Begins anywhere.
+    /// Starts at a random number by default.
     init(startingAt start: UInt64 = .random(in: 0...UInt64.max)) { count = Atomic(start) }
 
-    /// The next one. Its text lies in the string itself, so that it costs no memory.
+    /// Returns the next identifier. It is short enough to be stored inside the `String` value, so that no memory is
+    /// allocated.
     func next() -> String {
-        // Each seed has a first number of its own, and those of neighbours lie far apart.
+        // Different seeds give different first numbers, and those of neighbouring seeds are far apart.
         var generator = SeededGenerator(seed: count.wrappingAdd(1, ordering: .relaxed).newValue)
         var bits = generator.next()
         return String(unsafeUninitializedCapacity: 13) { characters in

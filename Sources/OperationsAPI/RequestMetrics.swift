@@ -7,50 +7,51 @@ internal import Synchronization
 
 /// Counts requests by operation, outcome and duration.
 ///
-/// Counting is a few additions that wait for nobody.
+/// Counting takes a few additions and no lock.
 public final class RequestMetrics: Sendable {
-    /// A number that anyone adds to.
+    /// A counter that any thread may increase.
     private final class Counter: Sendable {
         private let number = Atomic<UInt64>(0)
         func count() { number.add(1, ordering: .relaxed) }
         var value: UInt64 { number.load(ordering: .relaxed) }
     }
 
-    /// How long something took.
+    /// A histogram of durations.
     private final class Durations: Sendable {
         let histogram = LatencyHistogram()
     }
 
-    /// What is counted of one series.
+    /// The counts of one series.
     private struct Count {
         /// Requests by outcome.
         let outcomes = RequestOutcome.allCases.map { _ in Counter() }
-        /// How long they took.
+        /// The durations of the requests.
         let durations = Durations()
     }
 
-    /// All series, in the order in which they are shown.
+    /// All series, in the order of display.
     private let series: [RequestSeries]
     private let counts: [RequestSeries: Count]
-    /// How long they took in each stage.
+    /// The durations of requests in each stage.
     private let stages = Stage.allCases.map { _ in Durations() }
     private let refusedTokens = TokenStep.allCases.map { _ in Counter() }
     private let refusedStatuses = statuses.map { _ in Counter() }
 
-    /// The statuses with which a server refuses requests before any handler sees them; 0 stands for others.
+    /// The statuses with which a server refuses requests before any handler sees them; 0 represents all others.
     private static let statuses = [0, 400, 404, 405, 408, 411, 413, 414, 415, 417, 421, 431, 500, 501, 503]
 
     private static let allStages = Stage.allCases
 
-    /// Nothing counted yet.
+    /// Creates metrics with all counts 0.
     ///
-    /// - Parameter operations: those of all APIs. A request for any other is counted as one for no path of any API.
+    /// - Parameter operations: the operations of all APIs. A request with another operation is counted as one for no path
+    ///   of any API.
     public init(_ operations: [RequestOperation]) {
         series = RequestSeries.all(of: operations)
         counts = Dictionary(uniqueKeysWithValues: series.map { ($0, Count()) })
     }
 
-    /// Counts a request that was answered, or cut if there is no status.
+    /// Counts an answered request, or one whose connection was cut if there is no status.
     func count(_ facts: RequestTrace.Facts, _ clock: borrowing StageClock, status: Int?, isControl: Bool) {
         let outcome = RequestOutcome(facts.result, status: status)
         if let count = counts[RequestSeries(facts, isControl: isControl)] ?? counts[.unknown] {
@@ -66,7 +67,8 @@ public final class RequestMetrics: Sendable {
         }
     }
 
-    /// The same responses to requests that were refused before any handler saw them, each of which is counted.
+    /// Wraps a function for the responses to requests that are refused before any handler sees them, and counts each
+    /// response.
     public func counting(_ refusalResponse: @escaping RefusalResponse) -> RefusalResponse {
         { status, path in
             self.refusedStatuses[Self.statuses.firstIndex(of: status.code) ?? 0].count()
@@ -74,7 +76,7 @@ public final class RequestMetrics: Sendable {
         }
     }
 
-    /// Writes what was counted.
+    /// Writes the metrics.
     func write(to text: inout MetricsText) {
         var counts: [(MetricsText.Labels, String)] = []
         var durations: [(MetricsText.Labels, MetricsText.Histogram)] = []

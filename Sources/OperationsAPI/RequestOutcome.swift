@@ -1,27 +1,28 @@
 internal import Payments
 
-/// A request's outcome, as it is counted.
+/// The outcome of a request, for the metrics.
 enum RequestOutcome: Int, CaseIterable {
-    /// Done as asked.
+    /// The request succeeded.
     case success
-    /// A transaction that was declined or failed.
+    /// The transaction was declined or failed.
     case failure
-    /// A transaction that is in flight.
+    /// The transaction is in flight.
     case pending
-    /// A transaction of which it is not known what became.
+    /// The result of the transaction is unknown.
     case unknown
-    /// The request was at fault (4xx).
+    /// The request was invalid (4xx).
     case refused
-    /// Nobody was let in (401).
+    /// The request was not authenticated (401).
     case unauthorized
-    /// To be sent again later (503).
+    /// The request must be retried later (503).
     case unavailable
-    /// The gateway was at fault (any other 5xx).
+    /// The gateway failed (any other 5xx).
     case failed
     /// No response was sent.
     case cut
 
-    /// The outcome of a request by its transaction's result, or by its status if it has none; nil is no answer.
+    /// The outcome of a request, from its transaction's result, or from its status if it has no transaction. A nil status
+    /// means that no response was sent.
     init(_ result: TransactionResult?, status: Int?) {
         switch (result, status) {
         case (_, nil): self = .cut
@@ -37,7 +38,7 @@ enum RequestOutcome: Int, CaseIterable {
         }
     }
 
-    /// The name by which it is counted.
+    /// The outcome's name in the metrics.
     var name: String {
         switch self {
         case .success: "success"

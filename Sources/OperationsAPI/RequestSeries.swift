@@ -1,15 +1,15 @@
 internal import Access
 
-/// The label set under which a request is counted: its operation, or what is known about a request without one. There
-/// are few, and no peer can make more.
+/// The label set under which a request is counted: its operation, or the known facts about a request without one. The
+/// number of series is small and does not depend on peers.
 enum RequestSeries: Hashable {
     /// An operation, which has one route.
     case operation(RequestOperation)
-    /// A route, where no operation of it was understood.
+    /// A route, for a request to it without a known operation.
     case route(RouteTemplate)
     /// The control API.
     case control
-    /// No path of any API.
+    /// A path of no API.
     case unknown
 
     /// The template of the path.
@@ -27,7 +27,7 @@ enum RequestSeries: Hashable {
         if case .operation(let operation) = self { operation.name } else { "none" }
     }
 
-    /// What paths of the control API begin with.
+    /// The prefix of the control API's paths.
     static let controlPrefix = "/_tollgate/"
 
     /// The series of a request.
@@ -41,7 +41,7 @@ enum RequestSeries: Hashable {
         }
     }
 
-    /// All series of APIs with these operations, each once: the operations, then their routes, then the rest.
+    /// All series for APIs with these operations, without duplicates: the operations, then their routes, then the others.
     static func all(of operations: [RequestOperation]) -> [RequestSeries] {
         var known: Set<RequestSeries> = []
         return (operations.map(Self.operation) + operations.map { .route($0.route) } + [.control, .unknown])

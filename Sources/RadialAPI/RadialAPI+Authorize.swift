@@ -90,7 +90,7 @@ extension RadialAPI {
         return .card(Card(accountNumber: number, expiry: card.expiry, securityCode: card.securityCode))
     }
 
-    /// The account number that one of the store's tokens stands for.
+    /// Returns the account number of a store's token.
     func accountNumber(of token: String, _ path: String, _ call: Call) async throws(Fault) -> AccountNumber {
         do throws(StoreFailure) {
             if let number = try await accountTokens.accountNumber(of: token, of: call.merchant.id) { return number }

@@ -11,7 +11,7 @@ internal import XML
 ///
 /// Checks take precedence in this order: path (404), method (405), content type (415), API key (401), XML and elements,
 /// then the domain (400). A payment's outcome is 200, even if it was declined; 503 means that the store is unavailable.
-/// No source documents the status of a `Fault`, so these are our choice.
+/// No source documents the HTTP status of a `Fault`, so these are our choice.
 public struct RadialAPI: Sendable {
     let gateway: Gateway
     let accountTokens: AccountTokens
@@ -29,13 +29,13 @@ public struct RadialAPI: Sendable {
     /// Creates an API for the stores of a directory's merchants.
     ///
     /// - Parameters:
-    ///   - accountTokens: the tokens that stand for account numbers.
+    ///   - accountTokens: the tokens that replace account numbers.
     ///   - outbox: holds settlement statuses until they are sent.
     ///   - reports: stores the reports of refused tokens.
     ///   - rates: limits each merchant's request rate; shared by all APIs.
     ///   - decryptsBlobs: whether `DecryptBlob` is enabled.
     ///   - now: the program's clock.
-    ///   - machineTime: the machine's clock, which decides when messages are due.
+    ///   - machineTime: the system clock, which decides when messages are due.
     public init(
         gateway: Gateway, accountTokens: AccountTokens, claims: RequestClaims, outbox: Outbox,
         merchants: MerchantDirectory, reports: ReportArchive, rates: RequestRates = RequestRates(),
@@ -54,7 +54,7 @@ public struct RadialAPI: Sendable {
         self.machineTime = machineTime
     }
 
-    /// Whether this API answers a request, if only with a `Fault`.
+    /// Whether a request is addressed to this API, even if the answer is only a `Fault`.
     public static func isAddressed(by request: Request) -> Bool {
         RadialRoute.isAddressed(by: request.head.path ?? "")
     }

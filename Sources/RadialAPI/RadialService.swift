@@ -1,13 +1,14 @@
 public import Access
 
-/// One service of the API: its path, its request, and what answers it. Each is declared beside its implementation.
+/// One service of the API: its path, its request, and the function that answers it. Each service is declared next to its
+/// implementation.
 struct RadialService: Sendable {
     /// Whether the service's path ends with a tender type.
     enum Tender {
         case none, optional, required
     }
 
-    /// The name of its messages, without `Request` and `Reply`.
+    /// The name of the service's messages, without `Request` and `Reply`.
     let name: String
     /// The name in logs and metrics, with the template of the path.
     let operation: RequestOperation
@@ -16,9 +17,9 @@ struct RadialService: Sendable {
     let tender: Tender
     /// Whether the path may lack the suffix.
     var isSuffixOptional = false
-    /// Whether an API answers the service at all.
+    /// Whether a given API instance offers the service.
     var isServed: @Sendable (RadialAPI) -> Bool = { _ in true }
-    /// Answers a request with the text of the reply.
+    /// Answers a request with the XML of the reply.
     let answer: @Sendable (RadialAPI, Call) async throws(Fault) -> [UInt8]
 
     /// A service.
@@ -39,8 +40,8 @@ struct RadialService: Sendable {
     /// The root element of the request.
     var requestName: String { name + "Request" }
 
-    /// The tender type of a path below `payments`, whose suffix was removed; empty if it has none. Nil if the path is not
-    /// the service's.
+    /// Returns the tender type in the path segments below `payments`, without the suffix; empty if the path has none. Nil
+    /// if the path is not the service's.
     func tender(in names: [String]) -> String? {
         guard names.starts(with: segments) else { return nil }
         switch (tender, names.count - segments.count) {

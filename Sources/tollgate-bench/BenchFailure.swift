@@ -1,11 +1,11 @@
 import Glibc
 
-/// Why a measurement can't be taken or trusted.
+/// The reason why a measurement can't be taken or trusted.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// A system call that failed just now.
+    /// Creates the failure of the last system call, from `errno`.
     init(systemCall: String) { description = "\(systemCall): \(String(cString: strerror(errno)))" }
 }

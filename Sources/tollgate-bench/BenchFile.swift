@@ -34,21 +34,21 @@ enum BenchFile {
         }
     }
 
-    /// How many bytes of a disk the user of this process may still fill.
+    /// The free space of a disk that this process's user may use, in bytes.
     static func freeBytes(at path: String) throws -> Int {
         var system = statvfs()
         guard statvfs(path, &system) == 0 else { throw BenchFailure(systemCall: path) }
         return Int(system.f_bavail) * Int(system.f_frsize)
     }
 
-    /// How long a file is.
+    /// The size of a file, in bytes.
     static func byteCount(of path: String) throws -> Int {
         var status = stat()
         guard stat(path, &status) == 0 else { throw BenchFailure(systemCall: path) }
         return Int(status.st_size)
     }
 
-    /// Makes an empty folder of its own under `TMPDIR`, or else under /tmp.
+    /// Creates an empty folder under `TMPDIR`, or else under /tmp.
     static func makeTemporaryFolder() throws -> String {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/tollgate-bench.XXXXXX".utf8CString)
@@ -56,11 +56,11 @@ enum BenchFile {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The names in a folder; none if there is no such folder.
+    /// The names in a folder; empty if there is no such folder.
     static func names(in path: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
-    /// Removes a folder with all that is in it.
+    /// Removes a folder and its contents.
     static func removeFolder(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a client speaks to a gateway.
+/// The protocol between a client and a gateway: HTTP/1.1 or HTTP/2, with or without TLS.
 enum Wire: String, CaseIterable, ExpressibleByArgument {
     case http1 = "http1"
     case http2 = "http2"
@@ -10,13 +10,13 @@ enum Wire: String, CaseIterable, ExpressibleByArgument {
     var isHTTP2: Bool { self == .http2 || self == .http2TLS }
     var hasTLS: Bool { self == .http1TLS || self == .http2TLS }
 
-    /// In words.
+    /// The protocol's name.
     var name: String { (isHTTP2 ? "HTTP/2" : "HTTP/1.1") + (hasTLS ? " TLS" : "") }
 }
 
-/// A gateway without TLS and, if it is wanted, one with, each on folders of its own.
+/// A gateway without TLS and, on request, another one with TLS, each on its own folders.
 final class BenchGateways {
-    /// One of them.
+    /// A gateway with its installation and process.
     final class Gateway {
         let installation: BenchInstallation
         private(set) var process: GatewayProcess
@@ -30,7 +30,7 @@ final class BenchGateways {
 
         deinit { installation.remove() }
 
-        /// Another start on the same folders, for which this one must have been stopped.
+        /// Starts the gateway again on the same folders. The previous process must have ended.
         func restart() throws -> GatewayProcess {
             process = try start()
             return process
@@ -42,11 +42,11 @@ final class BenchGateways {
     private let identity: BenchIdentity?
     private let streams: Int
 
-    /// Starts them.
+    /// Starts the gateways.
     ///
     /// - Parameters:
     ///   - options: further options of `tollgate serve`.
-    ///   - streams: how many requests a connection of HTTP/2 has in flight.
+    ///   - streams: the number of requests in flight on each HTTP/2 connection.
     init(program: String, options: [String], hasTLS: Bool, streams: Int) throws {
         self.streams = streams
         plain = try Self.start(program, options) { _ in [] }
@@ -79,22 +79,22 @@ final class BenchGateways {
         }
     }
 
-    /// All of them.
+    /// All gateways.
     var all: [Gateway] { [plain] + (secure.map { [$0] } ?? []) }
 
-    /// The one that is spoken to so.
+    /// The gateway for this protocol, with or without TLS.
     func gateway(_ wire: Wire) -> Gateway {
         guard wire.hasTLS else { return plain }
         guard let secure else { preconditionFailure("a gateway with TLS was asked for") }
         return secure
     }
 
-    /// How it is spoken to.
+    /// The load generator's settings for this protocol.
     func kind(_ wire: Wire) throws -> LoadProtocol {
         let context = wire.hasTLS ? try identity?.context(applicationProtocol: wire.isHTTP2 ? "h2" : "http/1.1") : nil
         return LoadProtocol(isHTTP2: wire.isHTTP2, context: context, streams: wire.isHTTP2 ? streams : 1)
     }
 
-    /// Has them drain and end.
+    /// Makes the gateways finish their requests and end.
     func stop() throws { for gateway in all { try gateway.process.stop() } }
 }

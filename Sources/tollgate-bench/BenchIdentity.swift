@@ -2,13 +2,13 @@ import Glibc
 import OpenSSL
 internal import Values
 
-/// A TLS server's certificate for 127.0.0.1, which signs itself, and its key.
+/// A self-signed TLS server certificate for 127.0.0.1, and its key.
 struct BenchIdentity {
     let certificatePath: String
     let keyPath: String
     private let certificate: Certificate
 
-    /// Makes both and writes them into a folder.
+    /// Creates both and writes them into a folder.
     init(folder: String) throws {
         let key = try PrivateKey.generate(.p256)
         var now = timespec()

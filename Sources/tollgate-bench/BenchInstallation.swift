@@ -4,8 +4,8 @@ import Glibc
 import OpenSSL
 import Values
 
-/// The folders of a gateway that serves one merchant and is no sandbox, as in production but for who signs its tokens: the
-/// local authority of its data directory.
+/// The folders of a gateway that serves one merchant and is not a sandbox. It is configured as in production, except that
+/// tokens are signed by the local authority of its data directory.
 struct BenchInstallation {
     static let merchantName = "BENCHMERCHANT"
     /// The name of the gateway's database in its data directory.
@@ -14,16 +14,16 @@ struct BenchInstallation {
 
     private(set) var dataPath: String
     let configurationPath: String
-    /// The value of `Authorization` by which the merchant is known (RFC 7617).
+    /// The merchant's `Authorization` header value (RFC 7617).
     let authorization: String
     private let folder: String
     private let key: PaymentProcessingKey
 
-    /// Makes the folders, with a new key and password for the merchant.
+    /// Creates the folders, with a new key and password for the merchant.
     ///
     /// - Parameters:
-    ///   - folder: where they lie, or a temporary folder. What its data directory holds already, stays.
-    ///   - tokenSeconds: how long before its transaction a token may have been signed; at most 86,400.
+    ///   - folder: the folder to use, or nil for a temporary one. An existing data directory in it is kept.
+    ///   - tokenSeconds: the maximum age of a token at its transaction; at most 86,400.
     init(folder existing: String? = nil, tokenSeconds: Int = 300) throws {
         folder = try existing ?? BenchFile.makeTemporaryFolder()
         dataPath = "\(folder)/data"
@@ -53,8 +53,8 @@ struct BenchInstallation {
         }
     }
 
-    /// The same merchant for a gateway beside one that has run, on another data folder with the same keys and local
-    /// authority.
+    /// The same merchant for a further gateway next to one that has run, with another data folder, the same keys and the
+    /// same local authority.
     init(beside other: BenchInstallation, number: Int) throws {
         (folder, configurationPath, authorization, key) = (
             other.folder, other.configurationPath, other.authorization, other.key
@@ -85,11 +85,11 @@ struct BenchInstallation {
     /// Removes the folders.
     func remove() { BenchFile.removeFolder(folder) }
 
-    /// A request of its merchant in HTTP/1.1.
+    /// Creates an HTTP/1.1 request of the merchant.
     ///
     /// - Parameters:
-    ///   - path: what follows the merchant's name.
-    ///   - authorization: in place of the merchant's own.
+    ///   - path: the path after the merchant's name.
+    ///   - authorization: a header value to use in place of the merchant's own.
     func request(
         _ method: String, _ path: String, _ content: [UInt8] = [], authorization other: String? = nil
     ) -> [UInt8] {
@@ -101,12 +101,12 @@ struct BenchInstallation {
         return Array(head.utf8) + content
     }
 
-    /// Whom tokens are minted for.
+    /// The recipient for whom tokens are minted.
     func recipient() throws -> TokenMint.Recipient {
         try TokenMint.Recipient(publicKey: key.publicKey, merchantIdentifierHash: key.merchantIdentifierHash ?? [])
     }
 
-    /// The authority that a gateway has made on the data directory.
+    /// The authority that a gateway has created in the data directory.
     func authority() throws -> LocalAuthority {
         func certificate(_ name: String) throws -> Certificate {
             try Certificate(pem: try BenchFile.read("\(dataPath)/sandbox/\(name).pem"))

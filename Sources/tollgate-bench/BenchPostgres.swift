@@ -1,20 +1,20 @@
 import Glibc
 import Values
 
-/// A PostgreSQL server of this program's own, from Debian's package: in a temporary folder, only over a Unix socket, with
-/// sync on. It ends with this program, however that ends.
+/// A PostgreSQL server from Debian's package, for this program only: in a temporary folder, reachable only over a Unix
+/// socket, with sync on. It ends with this program, even if the program crashes.
 final class BenchPostgres {
     private static let readyMillisecondsMax = 60_000
 
-    /// Where the server's socket and files lie; ``port`` is only the socket's name.
+    /// The folder of the server's socket and files. ``port`` is only a part of the socket's name.
     let folder: String
     let port = 5432
     private let programs: String
-    /// A shell that ends the server when its own input ends, which this process holds.
+    /// A shell that ends the server when the shell's standard input closes; this process holds the other end.
     private var guardian: ChildProcess?
     private var server = pid_t()
 
-    /// Makes a database cluster and starts its server.
+    /// Creates a database cluster and starts its server.
     init() throws {
         programs = try Self.newestPrograms()
         folder = try BenchFile.makeTemporaryFolder()
@@ -35,16 +35,16 @@ final class BenchPostgres {
     /// The path of the server's Unix socket.
     var socketPath: String { "\(folder)/.s.PGSQL.\(port)" }
 
-    /// The URL of its one database, without a password.
+    /// The URL of the server's only database, without a password.
     var url: String { Self.url(folder: folder, port: port) }
 
-    /// The URL of a database whose server's socket lies in a folder.
+    /// The URL of a database whose server has its socket in a folder.
     static func url(folder: String, port: Int, database: String = "postgres") -> String {
         let host = folder.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
         return "postgres://postgres@\(host):\(port)/\(database)"
     }
 
-    /// Starts the server, which must not run, and returns when it takes connections.
+    /// Starts the server, which must not be running, and returns when it accepts connections.
     func start() throws {
         let command = Self.asPostgres([
             "\(programs)/postgres", "-D", "\(folder)/data", "-p", "\(port)", "-k", folder,
@@ -77,36 +77,38 @@ final class BenchPostgres {
         throw BenchFailure("the PostgreSQL server did not start: \(log ?? "")")
     }
 
-    /// Whether the server takes connections, as it notes in `postmaster.pid`: first line its process, eighth its state.
+    /// Whether the server accepts connections, according to `postmaster.pid`: its first line is the process id, its
+    /// eighth the state.
     var isReady: Bool {
         guard let file = try? BenchFile.read("\(folder)/data/postmaster.pid") else { return false }
         let lines = String(decoding: file, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         return lines.count > 7 && pid_t(lines[0]) == server && lines[7].hasPrefix("ready")
     }
 
-    /// Sends SIGKILL to all of the server's processes, and returns when none is left.
+    /// Sends SIGKILL to all processes of the server, and returns when all have ended.
     func kill() throws {
-        // So that it has no more children than are found.
+        // Stopped first, so that the server starts no further child processes.
         Glibc.kill(server, SIGSTOP)
         let children = try ProcessUsage.children(of: server)
         for process in children + [server] { Glibc.kill(process, SIGKILL) }
         try guardian?.send(Array("keep\n".utf8))
         guardian?.end(signal: 0)
         guardian = nil
-        // A server is refused while any process of the one before has its shared memory.
+        // A server can't start while any process of its predecessor still has the shared memory.
         while children.contains(where: Self.isAlive) { usleep(1_000) }
     }
 
-    /// Whether a process still runs: one that has ended may stay a zombie until its new parent reaps it.
+    /// Whether a process is running. A process that has ended may remain as a zombie until its new parent reaps it.
     private static func isAlive(_ process: pid_t) -> Bool {
         guard let text = try? BenchFile.read("/proc/\(process)/stat") else { return false }
         let state = String(decoding: text, as: UTF8.self).split(separator: ")").last?.drop { $0 == " " }.first
         return state != "Z" && state != "X"
     }
 
-    /// Sends SIGKILL to one of the processes that serve a client, upon which the server ends all others and recovers.
+    /// Sends SIGKILL to one of the processes that serve a client. The server then ends all other such processes and
+    /// recovers.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether there was such a process.
     func killBackend(_ chance: inout SeededGenerator) throws -> Bool {
         let backends = try ProcessUsage.children(of: server).filter { process in
             guard let title = try? BenchFile.read("/proc/\(process)/cmdline") else { return false }
@@ -117,7 +119,7 @@ final class BenchPostgres {
         return true
     }
 
-    /// Where Debian has the newest server's programs.
+    /// The folder of the newest server's programs, as Debian installs them.
     static func newestPrograms() throws -> String {
         let parent = "/usr/lib/postgresql"
         let versions = BenchFile.names(in: parent).compactMap { Int($0) }.sorted()
@@ -127,13 +129,13 @@ final class BenchPostgres {
         return "\(parent)/\(newest)/bin"
     }
 
-    /// A command as the server's user runs it, as the server refuses to run for root.
+    /// Wraps a command so that the server's user runs it, since the server refuses to run as root.
     static func asPostgres(_ command: [String]) -> [String] {
         guard getuid() == 0 else { return command }
         return ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command
     }
 
-    /// Makes an empty database cluster, as `data` in a folder, which the server's user then owns.
+    /// Creates an empty database cluster, `data` in a folder. Afterwards the server's user owns the folder.
     static func makeCluster(in folder: String, with programs: String) throws {
         if getuid() == 0 { try run(["/bin/chown", "postgres", folder]) }
         try run(

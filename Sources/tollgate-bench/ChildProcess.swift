@@ -1,18 +1,18 @@
 import Dispatch
 import Glibc
 
-/// A program that was started from here, and is ended with its owner.
+/// A program that this process started. It is ended with its owner.
 final class ChildProcess {
     let identifier: pid_t
-    /// What it writes to standard output.
+    /// The read end of the child's standard output.
     private let output: Int32
-    /// Its standard input. Closing it tells a child of this program that nobody waits for it any more.
+    /// The write end of the child's standard input. Closing it tells a child that its parent no longer needs it.
     private var input: Int32
     private var hasEnded = false
 
     /// Starts a program.
     ///
-    /// - Parameter errors: the file that its standard error is added to; ours if none is named.
+    /// - Parameter errors: the file to which its standard error is appended; this process's standard error if nil.
     init(_ arguments: [String], errors: String? = nil) throws {
         var inputEnds: [Int32] = [-1, -1]
         var outputEnds: [Int32] = [-1, -1]
@@ -26,8 +26,8 @@ final class ChildProcess {
         if let errors {
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
-        // Dispatch's threads block signals, which a child would inherit: a shell that can't learn of its child's end waits
-        // for ever.
+        // Dispatch's threads block signals, and a child would inherit this. A shell that can't receive SIGCHLD waits
+        // forever.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -56,7 +56,7 @@ final class ChildProcess {
         close(output)
     }
 
-    /// Writes to the child's standard input, then ends it.
+    /// Writes to the child's standard input, then closes it.
     func send(_ bytes: [UInt8]) throws {
         var start = 0
         while start < bytes.count {
@@ -67,8 +67,8 @@ final class ChildProcess {
         }
     }
 
-    /// What follows `prefix` on the first line of standard output that begins with it. What is written after that line is
-    /// read and thrown away.
+    /// Returns the text after `prefix` on the first line of standard output that begins with it. Later output is read and
+    /// discarded.
     func line(after prefix: String) throws -> String {
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -85,7 +85,7 @@ final class ChildProcess {
         }
     }
 
-    /// Has what the child writes to standard output from now on read and thrown away.
+    /// Reads and discards the child's standard output from now on.
     func discardOutput() {
         let descriptor = dup(output)
         DispatchQueue.global(qos: .utility).async {
@@ -98,9 +98,9 @@ final class ChildProcess {
         }
     }
 
-    /// Ends the child's standard input and waits until it has ended by itself.
+    /// Closes the child's standard input and waits until the child has ended by itself.
     ///
-    /// - Returns: what `waitpid(2)` gives as its status.
+    /// - Returns: the status of `waitpid(2)`.
     func finish() -> Int32 {
         precondition(!hasEnded, "it is waited for once")
         close(input)
@@ -114,7 +114,7 @@ final class ChildProcess {
         return status
     }
 
-    /// Whether the child runs.
+    /// Whether the child is running.
     var isRunning: Bool {
         guard !hasEnded else { return false }
         var status: Int32 = 0
@@ -122,10 +122,11 @@ final class ChildProcess {
         return !hasEnded
     }
 
-    /// Tells the child to end and waits until it has.
+    /// Sends a signal to the child and waits until the child has ended.
     ///
-    /// - Parameter signal: with 0 the child is left to end by itself, or because its standard input does.
-    /// - Returns: what `waitpid(2)` gives as its status; 0 of a child that had ended before.
+    /// - Parameter signal: the signal; with 0 none is sent, and the child must end by itself or because its input is
+    ///   closed.
+    /// - Returns: the status of `waitpid(2)`; 0 for a child that had ended before.
     @discardableResult
     func end(signal: Int32 = SIGTERM) -> Int32 {
         guard !hasEnded else { return 0 }

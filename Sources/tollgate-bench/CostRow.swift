@@ -1,6 +1,6 @@
 import Histogram
 
-/// What one kind of request cost, over all rounds.
+/// The costs of one kind of request, over all rounds.
 struct CostRow {
     let name: String
     private var cpuMicroseconds: [Double] = []
@@ -10,13 +10,13 @@ struct CostRow {
 
     init(_ name: String) { self.name = name }
 
-    /// Whether no round was added.
+    /// Whether no round has been added.
     var isEmpty: Bool { cpuMicroseconds.isEmpty }
 
-    /// The median of the server's CPU time a request.
+    /// The median of the server's CPU time per request.
     var medianMicroseconds: Double { cpuMicroseconds.median }
 
-    /// The median from a request's first byte to its answer's last.
+    /// The median time from a request's first byte to its answer's last byte.
     var medianLatencyNanoseconds: Double { Double(latencies?.valueAtPercentile(50) ?? 0) }
 
     /// Adds a round.
@@ -29,13 +29,13 @@ struct CostRow {
         latencies = all
     }
 
-    /// The columns' names.
+    /// The table's header line.
     static let head = line(
         "", ["req/s", "p50 µs", "p99 µs", "p99.9 µs", "CPU µs", "own", "kernel", "spread", "ratio"])
 
-    /// The row.
+    /// The row's line.
     ///
-    /// - Parameter reference: what its cost is compared with, in microseconds.
+    /// - Parameter reference: the cost to compare with, in microseconds.
     func line(against reference: Double?) -> ReportLine {
         let cpu = medianMicroseconds
         let kernel = kernelShares.median * cpu

@@ -3,20 +3,20 @@ import Glibc
 import HTTP
 import Values
 
-/// What requests cost, alternating with the floor and the yardstick.
+/// The costs of requests, measured alternately with the floor and the baseline server (``Yardstick``).
 struct CostTable {
     private var floor: [Double] = []
     private var yardstick = CostRow("yardstick")
     private var rows: [(kind: ServeBench.Part, row: CostRow)] = []
 
-    /// One kind of request over one wire.
+    /// One kind of request over one protocol.
     private struct Work {
         let kind: ServeBench.Part
         let gateway: BenchGateways.Gateway
         let wire: LoadProtocol
     }
 
-    /// Measures.
+    /// Takes the measurements.
     init(_ bench: ServeBench, _ gateways: BenchGateways, _ wires: [Wire], _ kinds: [ServeBench.Part]) throws {
         let each = bench.requests / bench.rounds
         let fetches = RequestBatch(repeating: .information, count: each)
@@ -35,7 +35,7 @@ struct CostTable {
         }
 
         for round in 0...bench.rounds {
-            // The first round only warms up.
+            // The first round is only a warm-up.
             let isMeasured = round > 0
             let (run, cost) = try Self.measure(fetches, over: .http1, port: stick.port, bench) { try stick.usage() }
             let floor = Stopwatch.cpuMicroseconds(tokens.floor, seconds: isMeasured ? 0.3 : 0.1)
@@ -58,7 +58,7 @@ struct CostTable {
         }
     }
 
-    /// Measures on connections of its own, each of which has had a request answered before.
+    /// Measures on separate connections, each of which has been used for one request before.
     private static func measure(
         _ batch: RequestBatch, over wire: LoadProtocol, port: UInt16, _ bench: ServeBench,
         _ usage: () throws -> ProcessUsage
@@ -71,7 +71,7 @@ struct CostTable {
         return (run, RequestCost(from: before, to: try usage(), requests: run.requests))
     }
 
-    /// Prints the table. The ratio is that to the yardstick or to the floor.
+    /// Prints the table. The ratio compares with the baseline server or with the floor.
     func print() {
         Swift.print(CostRow.head)
         Swift.print(yardstick.line(against: nil))
@@ -89,7 +89,7 @@ extension ServeBench.Part {
 }
 
 extension Instant {
-    /// The machine's time.
+    /// The system time.
     static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -1,16 +1,16 @@
 import COpenSSL
 import OpenSSL
 
-/// A detached CMS signature verified by OpenSSL's own `CMS_verify` (RFC 5652).
+/// Verifies a detached CMS signature with OpenSSL's own `CMS_verify` (RFC 5652).
 ///
-/// It is the yardstick for opening tokens: most programs open payment tokens this way. Tollgate itself doesn't, for
-/// `CMS_verify` decodes every certificate each time and doesn't tell which of them it believed.
+/// It is the baseline for opening tokens, since most programs open payment tokens this way. Tollgate itself doesn't,
+/// because `CMS_verify` decodes every certificate each time and doesn't report which of them it trusted.
 ///
 /// `@unchecked Sendable`: never changed after `init`, and OpenSSL 3 allows concurrent readers.
 final class DetachedSignature: @unchecked Sendable {
     private let root: OpaquePointer  // X509 *
 
-    /// Signatures whose chain must end in a root.
+    /// Creates a verifier for signatures whose chain must end in a root.
     init(root: Certificate) throws(OpenSSLError) {
         let read = root.der.withUnsafeBufferPointer { der in
             var position = der.baseAddress
@@ -21,9 +21,9 @@ final class DetachedSignature: @unchecked Sendable {
     }
     deinit { X509_free(root) }
 
-    /// Verifies a signature in DER or BER over `content`, its chain at an instant included.
+    /// Verifies a signature in DER or BER over `content`, and its certificate chain at an instant.
     ///
-    /// - Throws: `signatureInvalid` if signature or chain is not good.
+    /// - Throws: `signatureInvalid` if the signature or the chain is invalid.
     func verify(
         _ signature: [UInt8], of content: [UInt8], atSecondsSinceEpoch secondsSinceEpoch: Int64
     ) throws(OpenSSLError) {

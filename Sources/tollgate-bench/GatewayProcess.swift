@@ -1,6 +1,6 @@
 import Glibc
 
-/// A gateway that was started from here, on loopback and a port that the system chose.
+/// A gateway process that this program started, on loopback and a port that the system chose.
 final class GatewayProcess {
     let port: UInt16
     private let child: ChildProcess
@@ -12,8 +12,8 @@ final class GatewayProcess {
     ///
     /// - Parameters:
     ///   - options: further options of `tollgate serve`.
-    ///   - errors: the file that its standard error is added to; ours if none is named.
-    ///   - runner: the words of a program that runs the gateway in its own process, as valgrind does.
+    ///   - errors: the file to which its standard error is appended; this process's standard error if nil.
+    ///   - runner: the command of a program that runs the gateway in its own process, such as valgrind.
     init(
         program: String, _ installation: BenchInstallation, options: [String] = [], errors: String? = nil,
         under runner: [String] = []
@@ -26,10 +26,10 @@ final class GatewayProcess {
         self.port = port
     }
 
-    /// What it has used so far.
+    /// The resources that the process has used so far.
     func usage() throws -> ProcessUsage { try ProcessUsage(of: identifier) }
 
-    /// Waits until it has nothing left to do: all its threads sleep, twice in a row.
+    /// Waits until the gateway is idle: all its threads sleep, at two successive checks.
     func waitUntilAsleep() throws {
         let end = Monotonic.nanoseconds + 20_000_000_000
         var count = 0
@@ -40,10 +40,10 @@ final class GatewayProcess {
         }
     }
 
-    /// Ends it at once, with SIGKILL, and returns when it is gone.
+    /// Kills the process with SIGKILL, and returns when it has ended.
     func kill() { child.end(signal: SIGKILL) }
 
-    /// Starts a gateway and ends it at once so long after, whatever it is at then.
+    /// Starts a gateway and kills it after a given time, at any stage of its start.
     static func killStarting(
         program: String, _ installation: BenchInstallation, options: [String], errors: String,
         afterMicroseconds: UInt32
@@ -63,7 +63,7 @@ final class GatewayProcess {
         ] + options
     }
 
-    /// Has it drain and end.
+    /// Makes the gateway finish its requests and end.
     func stop() throws {
         let status = child.end()
         guard status == 0 else { throw BenchFailure("the gateway ended with wait status \(status)") }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A line of a table: a name, and columns flush right.
+/// A line of a table: a name, and right-aligned columns.
 struct ReportLine: CustomStringConvertible {
     let description: String
 
-    /// - Parameter nameWidth: characters that the name takes, with the gap after it.
+    /// - Parameter nameWidth: the width of the name's column in characters, including the gap after it.
     init(_ name: String, _ columns: [String], nameWidth: Int = 28, columnWidth: Int = 12) {
         description = columns.reduce(name + Self.spaces(nameWidth - name.count)) { line, column in
             line + Self.spaces(columnWidth - column.count) + column
@@ -15,15 +15,15 @@ struct ReportLine: CustomStringConvertible {
 }
 
 extension Double {
-    /// The number with so many decimals.
+    /// The number with the given number of decimals.
     func rounded(to decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 }
 
 extension [Double] {
-    /// The middle one; of an even number the upper of the two. There must be one.
+    /// The middle value; for an even count the upper of the two middle values. The array must not be empty.
     var median: Double { sorted()[count / 2] }
 
-    /// How far the lowest and the highest lie apart, in per cent of the median.
+    /// The distance between the lowest and the highest value, in per cent of the median.
     var spreadPercent: Double {
         guard let least = self.min(), let most = self.max(), median > 0 else { return 0 }
         return (most - least) / median * 100

@@ -1,30 +1,33 @@
 public import Values
 public import Vault
 
-/// What stands for account numbers in Radial's API: as long as the number, with its first six and last four digits, and
-/// letters and digits between them.
+/// The tokens that replace account numbers in Radial's API. A token is as long as the number, starts with its first six
+/// digits, ends with its last four, and has letters and digits in between.
 ///
-/// The same number of one merchant always has the same token, also in another instance on the same database. It is made of an
-/// HMAC under the installation key, and tells nothing but the digits that it shows; what it stands for lies sealed in the store.
+/// The same number of the same merchant always has the same token, on every instance that uses the database. The middle
+/// is derived from an HMAC under the installation key, so a token reveals only the digits that it shows. The account
+/// number itself is sealed in the store.
 public struct AccountTokens: Sendable {
-    /// How often a new token is drawn because the last one already stands for another number.
+    /// The maximum number of tokens tried for one number, if each earlier one already belongs to another number.
     static let attemptsMax = 64
-    /// The longest token: as many characters as an account number has digits.
+    /// The maximum length of a token, in characters: the maximum number of digits of an account number.
     public static let charactersMax = 19
-    /// Of a number with fewer digits the first six are not shown, as too few would be hidden.
+    /// The minimum number of digits for which the first six are shown. In a shorter number too few digits would be
+    /// hidden.
     static let shownFromDigits = 13
 
-    /// How many tokens a merchant has at most, unless said. A merchant keeps them as references, so none goes for a new one.
+    /// The default maximum number of tokens per merchant. Merchants store tokens as references, so none is evicted for a
+    /// new one.
     public static let countMaxDefault = 10_000_000
 
     private let texts: SealedTexts
     private let limit: GroupLimit
 
-    /// The tokens of an installation.
+    /// Creates the tokens of an installation.
     ///
     /// - Parameters:
-    ///   - countMax: how many a merchant has at most.
-    ///   - report: receives what can't be opened or read; the store reports its own failures.
+    ///   - countMax: the maximum number of tokens per merchant.
+    ///   - report: receives damaged records, which can't be opened or read; the store reports its own failures.
     public init(
         store: any SealedStore, keys: KeyRing, countMax: Int = countMaxDefault,
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
@@ -33,7 +36,8 @@ public struct AccountTokens: Sendable {
         limit = GroupLimit(countMax: countMax, followsOrders: true)
     }
 
-    /// The token of a number, durable. Throws ``StoreFailure/full(_:countMax:)`` if the merchant has as many as it may have.
+    /// Returns the token of a number, stored durably. Throws ``StoreFailure/full(_:countMax:)`` if the merchant's maximum
+    /// is reached.
     public func token(
         for number: AccountNumber, of merchant: MerchantID, at instant: Instant
     ) async throws(StoreFailure) -> String {
@@ -50,7 +54,8 @@ public struct AccountTokens: Sendable {
         throw .damaged(detail: "account tokens: no free one for a number")
     }
 
-    /// The token of a number that pays for an order, and what the order holds for it. Nothing is written yet.
+    /// Returns the token of a number that pays for an order, and the item to write with the order's commit. Writes
+    /// nothing itself.
     func held(
         for number: AccountNumber, of merchant: MerchantID
     ) async throws(StoreFailure) -> (token: String, item: HeldItem) {
@@ -65,10 +70,10 @@ public struct AccountTokens: Sendable {
         throw .damaged(detail: "account tokens: no free one for a number")
     }
 
-    /// That a merchant has as many as it may have.
+    /// The failure for a merchant that has reached the maximum number of tokens.
     var fullFailure: StoreFailure { .full(.accountToken, countMax: limit.countMax) }
 
-    /// The number that a merchant's token stands for; nil if there is no such token.
+    /// Returns the account number of a merchant's token; nil if there is no such token.
     public func accountNumber(
         of token: String, of merchant: MerchantID
     ) async throws(StoreFailure) -> AccountNumber? {
@@ -100,8 +105,8 @@ public struct AccountTokens: Sendable {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-    /// The token of a number at one attempt: the middle is drawn from codes of the number until it has a letter, so that no
-    /// token is ever taken for an account number.
+    /// Returns the token of a number for one attempt. The middle is taken from HMACs of the number until it contains a
+    /// letter, so that a token can't be mistaken for an account number.
     private func token(for number: AccountNumber, of merchant: MerchantID, _ attempt: Int) -> String {
         number.withDigits { digits in
             let first = digits.count >= Self.shownFromDigits ? 6 : 0
@@ -111,7 +116,7 @@ public struct AccountTokens: Sendable {
             while middle.count < hidden || !middle.contains(where: { $0 > UInt8(ascii: "9") }) {
                 if middle.count >= hidden { middle = [] }
                 for byte in code(of: digits, merchant, attempt, block) where middle.count < hidden {
-                    // 248 is the largest multiple of 62 that a byte has room for: every character is as likely.
+                    // 248 is the largest multiple of 62 that fits in a byte, so all characters are equally likely.
                     if byte < 248 { middle.append(Self.alphabet[Int(byte) % Self.alphabet.count]) }
                 }
                 block += 1
@@ -124,7 +129,7 @@ public struct AccountTokens: Sendable {
     private func code(
         of digits: UnsafeRawBufferPointer, _ merchant: MerchantID, _ attempt: Int, _ block: Int
     ) -> [UInt8] {
-        // Neither a merchant's identifier nor a number holds a zero.
+        // A NUL separates the parts, as neither a merchant's identifier nor a number contains one.
         let head = Array("\(attempt)\0\(block)\0\(merchant.text)\0".utf8)
         let text = SecretBytes(count: head.count + digits.count) { text in
             text.copyBytes(from: head)
@@ -135,6 +140,6 @@ public struct AccountTokens: Sendable {
 }
 
 extension SealingPurpose {
-    /// The account number that a token of Radial's API stands for.
+    /// The account number of a token of Radial's API.
     public static let accountToken = SealingPurpose("account token")
 }

@@ -6,11 +6,12 @@ internal import Vault
 internal import XML
 
 extension RadialAPI {
-    /// Carries out a request at most once per `requestId`. A repeated request gets the stored answer; other content
-    /// under the same id is refused.
+    /// Carries out a request at most once per `requestId`. A repeated request gets the stored answer; a different request
+    /// with the same `requestId` is refused.
     ///
     /// - Parameters:
-    ///   - carryOut: makes the answer. Called again for a request that was begun and never answered.
+    ///   - carryOut: carries out the request and returns the answer. Called again for a request that was started but
+    ///     never answered.
     func once(
         _ requestID: TransactionID, _ call: Call, _ parameters: SecretText,
         _ carryOut: () async throws(Fault) -> [UInt8]
@@ -19,8 +20,8 @@ extension RadialAPI {
         let key = await inFlight.lock(id, of: merchant)
         defer { inFlight.unlock(key) }
         var outcome = try await claim(id, of: merchant, for: parameters)
-        // Another instance may be carrying out the same request. It answers soon, and nothing may be done twice. If
-        // that instance crashed, no answer will come, so the wait is limited.
+        // Another instance may be carrying out the same request, which must not be done twice, and usually answers soon.
+        // If that instance crashed, no answer will come, so the wait is limited.
         for _ in 0..<Self.looksMax {
             guard case .repeated(nil) = outcome else { break }
             try? await Task.sleep(for: Self.lookPause)
@@ -47,9 +48,8 @@ extension RadialAPI {
         return answer
     }
 
-    /// Carries out a request whose answer can be rebuilt from its transaction, and so is not stored. The claim is
-    /// written in the transaction's commit. If two instances run it at once, the first
-    /// commit wins.
+    /// Carries out a request whose answer can be rebuilt from its transaction, and so is not stored. The claim is written
+    /// in the transaction's commit. If two instances carry it out at once, the first commit wins.
     func onceByLedger(
         _ requestID: TransactionID, _ call: Call, _ parameters: SecretText,
         _ carryOut: (HeldClaim) async throws(Fault) -> [UInt8]
@@ -76,7 +76,7 @@ extension RadialAPI {
         }
     }
 
-    /// What all commands of a request share.
+    /// The part that all commands of a request have in common.
     ///
     /// - Parameter claim: the existing claim, for a request that has not claimed its `requestId` itself.
     func instruction(

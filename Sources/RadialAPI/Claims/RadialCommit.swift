@@ -2,7 +2,8 @@ internal import Payments
 internal import Values
 internal import Vault
 
-/// What a request of Radial's API commits beside the payment: its claim, and the account token of a card that it presents.
+/// The items that a request of Radial's API commits along with the payment: its claim, and the account token of the
+/// presented card.
 struct RadialCommit: CommitExtension {
     let claim: HeldClaim
     let accountTokens: AccountTokens

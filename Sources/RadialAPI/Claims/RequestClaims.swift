@@ -1,15 +1,15 @@
 public import Values
 public import Vault
 
-/// Which requests of Radial's API were made, by their `requestId`: one of a name is carried out once, whatever it asks for, and
-/// another one of that name is refused.
+/// Claims on the `requestId`s of Radial's API. A `requestId` belongs to the first request that uses it; that request is
+/// carried out once, and another request with the same `requestId` is refused.
 ///
-/// A claim is written before anything else is done, so that of two requests at one time, of whatever instances, one is first;
-/// or, where what is done is one commit, with that.
+/// A claim is written before the request is carried out, so that only one of several concurrent requests is the first,
+/// even on different instances. If the request consists of a single commit, the claim is written in that commit.
 public struct RequestClaims: Sendable {
     private static let attemptsMax = 8
-    /// How many claims a merchant has at most, unless said. A claim keeps a request from being carried out twice, so none
-    /// goes for a new one.
+    /// The default maximum number of claims per merchant. A claim prevents a request from being carried out twice, so
+    /// none is evicted for a new one.
     public static let countMaxDefault = 10_000_000
 
     private let texts: SealedTexts
@@ -17,20 +17,20 @@ public struct RequestClaims: Sendable {
 
     /// The outcome of a claim.
     public enum Outcome: Equatable, Sendable {
-        /// The request is the first of its name.
+        /// The request is the first with its `requestId`.
         case first
-        /// The same request was made before. What it was answered is known unless it is being answered now, or the reply
-        /// follows from the ledger.
+        /// The same request was made before. `answer` is nil while the request is still being carried out, or if the
+        /// reply can be rebuilt from the ledger.
         case repeated(answer: [UInt8]?)
-        /// Another request was made under this name.
+        /// Another request was made with this `requestId`.
         case differs
-        /// The merchant has as many claims as it may have.
+        /// The merchant has reached the maximum number of claims.
         case full(countMax: Int)
     }
 
-    /// The claims of an installation.
+    /// Creates the claims of an installation.
     ///
-    /// - Parameter countMax: how many a merchant has at most.
+    /// - Parameter countMax: the maximum number of claims per merchant.
     public init(
         store: any SealedStore, keys: KeyRing, countMax: Int = countMaxDefault,
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
@@ -39,7 +39,7 @@ public struct RequestClaims: Sendable {
         limit = GroupLimit(countMax: countMax, followsOrders: true)
     }
 
-    /// Claims a name for a request.
+    /// Claims a `requestId` for a request.
     ///
     /// - Parameter parameters: the request in a form that is the same for every repetition.
     public func claim(
@@ -59,23 +59,23 @@ public struct RequestClaims: Sendable {
         throw .unavailable(detail: "a claim kept moving")
     }
 
-    /// Keeps what a claimed request was answered.
+    /// Stores the answer to a claimed request.
     public func keep(
         _ answer: [UInt8], to id: String, of merchant: MerchantID, for parameters: SecretText, at instant: Instant
     ) async throws(StoreFailure) {
         let fingerprint = texts.keys.recognition.fingerprint(ofParameters: parameters)
-        // A twin of the request may have kept its answer first.
+        // A concurrent retry of the request may have stored its answer first.
         _ = try await write(
             Claim(fingerprint: fingerprint, answer: answer), of: Self.owner(id, merchant), revision: 2, at: instant)
     }
 
-    /// Gives a name back whose request was refused, so that it may be sent again in another form.
+    /// Releases the `requestId` of a refused request, so that a corrected request may use it.
     public func release(_ id: String, of merchant: MerchantID) async throws(StoreFailure) {
         _ = try await texts.remove(Self.owner(id, merchant))
     }
 
-    /// The claim of a request, for its commit: one that is written with the commit, or the one that there
-    /// is; nil if another request was made under the name. Nothing is written yet.
+    /// Returns the claim of a request, for its commit: the existing claim, or a new one to write with the commit. Nil if
+    /// another request was made with this `requestId`. Writes nothing itself.
     func held(
         _ id: String, of merchant: MerchantID, for parameters: SecretText
     ) async throws(StoreFailure) -> HeldClaim? {
@@ -94,7 +94,7 @@ public struct RequestClaims: Sendable {
         return HeldClaim(claims: self, owner: owner, fingerprint: fingerprint, item: item)
     }
 
-    /// The claim of a request that has claimed its name.
+    /// Returns the claim of a request that has already claimed its `requestId`.
     func written(_ id: String, of merchant: MerchantID, for parameters: SecretText) -> HeldClaim {
         let owner = Self.owner(id, merchant)
         return HeldClaim(
@@ -122,17 +122,18 @@ public struct RequestClaims: Sendable {
     }
 }
 
-/// A request's claim as it was found. The order of the request holds it.
+/// A request's claim, to be committed with the request's order: a new claim, or an existing one that the order keeps a
+/// reference to.
 struct HeldClaim: Sendable {
     fileprivate let claims: RequestClaims
     fileprivate let owner: SealedOwner
     fileprivate let fingerprint: [UInt8]
     let item: HeldItem
 
-    /// The claim as it is now; nil if another request has claimed the name.
+    /// Reads the claim again; nil if another request has claimed the `requestId`.
     func renewed() async throws(StoreFailure) -> HeldClaim? { try await claims.held(owner, for: fingerprint) }
 
-    /// The failure of a commit whose full group is the claim's; nil if the group is another one.
+    /// The failure of a commit whose full group is that of the claims; nil for another group.
     func failure(ofFull group: [UInt8]) -> StoreFailure? {
         guard case .new(_, let own) = item, own.name == group else { return nil }
         return .full(.requestClaim, countMax: claims.countMax)
@@ -144,7 +145,7 @@ extension SealingPurpose {
     public static let requestClaim = SealingPurpose("radial request")
 }
 
-/// What is sealed of a claim: the request's fingerprint, 32 bytes, and behind it the answer.
+/// The sealed content of a claim: the request's fingerprint, 32 bytes, then the answer.
 private struct Claim {
     static let fingerprintByteCount = 32
 

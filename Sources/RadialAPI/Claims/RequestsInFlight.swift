@@ -13,7 +13,7 @@ final class RequestsInFlight: Sendable {
     /// The requests that wait for each id that is locked.
     private let waiting = Mutex<[Key: [CheckedContinuation<Void, Never>]]>([:])
 
-    /// How many requests are waiting.
+    /// The number of waiting requests.
     var waitingCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
     /// Acquires the lock for a request id. Waits while another request holds it.

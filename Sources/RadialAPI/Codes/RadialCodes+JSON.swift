@@ -2,7 +2,7 @@ internal import JSON
 internal import Vault
 
 extension RadialCodes {
-    /// The codes as a transaction keeps them.
+    /// The codes as JSON, for the record of a transaction.
     var object: JSONObject {
         var object = JSONObject()
         object.set("authorization", authorizationResponseCode)
@@ -15,7 +15,7 @@ extension RadialCodes {
         return object
     }
 
-    /// Reads the codes that a transaction keeps; nil if a code is missing or is none.
+    /// Reads the codes from the record of a transaction; nil if a code is missing or unknown.
     init?(_ object: JSONObject) {
         func text(_ name: String) -> String? {
             guard case .string(let text) = object[name] else { return nil }

@@ -2,25 +2,25 @@
 ///
 /// - Source: Radial's documentation of `CreditCardAuthReply` and its published tables of response codes.
 public struct RadialCodes: Equatable, Sendable {
-    /// `ResponseCode`: what the web store had best do.
+    /// `ResponseCode`: the action recommended to the web store.
     public enum ResponseCode: String, CaseIterable, Sendable {
         /// Accept the order.
         case approved = "APPROVED"
-        /// Ask for the address again.
+        /// Request the address from the shopper again.
         case avs = "AVS"
-        /// Ask for the card security code again.
+        /// Request the card security code from the shopper again.
         case csc = "CSC"
-        /// Ask for both again.
+        /// Request both the address and the card security code again.
         case avsCSC = "AVSCSC"
-        /// Declined; ask for another card.
+        /// Declined; request another card.
         case declined = "DECL"
         /// Declined for lack of funds or credit.
         case declinedFunds = "DECLF"
         /// Declined; the card was lost or stolen.
         case declinedRestricted = "DECLR"
-        /// Nobody answered in time; accept the order and authorize again later.
+        /// The issuer did not answer in time; accept the order and authorize it again later.
         case timeout = "TIMEOUT"
-        /// Accept the order, and look at it.
+        /// Accept the order, and review it manually.
         case acceptOrderWithException = "AcceptOrderWithException"
     }
 
@@ -35,7 +35,7 @@ public struct RadialCodes: Equatable, Sendable {
     /// American Express's results for the payer; nil for every other card.
     public let payer: RadialPayerCodes?
 
-    /// Codes, each of which the caller has checked.
+    /// Creates codes, which the caller has validated.
     public init(
         responseCode: ResponseCode, authorizationResponseCode: String, cvv2ResponseCode: String,
         avsResponseCode: String, payer: RadialPayerCodes? = nil
@@ -47,7 +47,7 @@ public struct RadialCodes: Equatable, Sendable {
         self.payer = payer
     }
 
-    /// Every `AuthorizationResponseCode` that is published; there is no `ND11`.
+    /// Every published `AuthorizationResponseCode`; `ND11` does not exist.
     public static let authorizationResponseCodes: Set<String> = {
         func codes(_ prefix: String, _ numbers: [Int]) -> [String] {
             numbers.map { prefix + ($0 < 10 ? "0" : "") + String($0) }
@@ -60,7 +60,8 @@ public struct RadialCodes: Equatable, Sendable {
     /// Every `CVV2ResponseCode`.
     public static let cvv2ResponseCodes: Set<String> = ["0", "M", "N", "P", "S", "T", "U", "X"]
 
-    /// Whether a text has the form of an `AVSResponseCode`: a capital letter, for American Express `A` and another one.
+    /// Whether a string has the form of an `AVSResponseCode`: a capital letter, or for American Express `A` followed by a
+    /// capital letter.
     public static func isAVSResponseCode(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return false }
@@ -68,7 +69,7 @@ public struct RadialCodes: Equatable, Sendable {
     }
 }
 
-/// What American Express says of the payer.
+/// American Express's verification results for the payer.
 public struct RadialPayerCodes: Equatable, Sendable {
     /// `PhoneResponseCode`.
     public let phone: String
@@ -77,7 +78,7 @@ public struct RadialPayerCodes: Equatable, Sendable {
     /// `EmailResponseCode`.
     public let email: String
 
-    /// The three codes.
+    /// Creates the results from the three codes.
     public init(phone: String, name: String, email: String) {
         self.phone = phone
         self.name = name

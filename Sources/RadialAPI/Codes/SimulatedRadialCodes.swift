@@ -7,12 +7,12 @@ public struct SimulatedRadialOutcome: Equatable, SimulatedRowCodes {
     public let responseCode: RadialCodes.ResponseCode
     /// `AuthorizationResponseCode`.
     public let authorizationResponseCode: String
-    /// `CVV2ResponseCode`; nil leaves it to the card.
+    /// `CVV2ResponseCode`; nil if the card determines it.
     public let cvv2ResponseCode: String?
-    /// `AVSResponseCode`; nil leaves it to the card.
+    /// `AVSResponseCode`; nil if the card determines it.
     public let avsResponseCode: String?
 
-    /// Codes that ``contradicts(_:)`` has to check.
+    /// Creates codes, which the caller must check with ``contradicts(_:)``.
     public init(
         _ responseCode: RadialCodes.ResponseCode, _ authorizationResponseCode: String,
         cvv2ResponseCode: String? = nil, avsResponseCode: String? = nil
@@ -23,9 +23,9 @@ public struct SimulatedRadialOutcome: Equatable, SimulatedRowCodes {
         self.avsResponseCode = avsResponseCode
     }
 
-    /// The codes of an outcome that says nothing of them.
+    /// The default codes of an outcome whose row specifies none.
     ///
-    /// - Source: the meaning of the codes; the pairs themselves are our choice.
+    /// - Source: the meaning of the codes; the mapping itself is our choice.
     public init(_ gatewayCode: GatewayCode) {
         switch gatewayCode {
         case .approved, .partiallyApproved: self.init(.approved, "AP01")
@@ -47,8 +47,9 @@ public struct SimulatedRadialOutcome: Equatable, SimulatedRowCodes {
         }
     }
 
-    /// Whether the codes contradict each other or the outcome: an approval is `AP01` with `APPROVED` or
-    /// `AcceptOrderWithException`, and what was not approved is never both; each code is one that Radial publishes.
+    /// Whether the codes contradict each other or the outcome. An approval needs `AP01` with `APPROVED` or
+    /// `AcceptOrderWithException`; any other outcome must have neither `AP01` nor these response codes. Each code must be
+    /// one that Radial publishes.
     public func contradicts(_ gatewayCode: GatewayCode) -> Bool {
         guard RadialCodes.authorizationResponseCodes.contains(authorizationResponseCode),
             cvv2ResponseCode.map(RadialCodes.cvv2ResponseCodes.contains) ?? true,
@@ -63,18 +64,19 @@ public struct SimulatedRadialOutcome: Equatable, SimulatedRowCodes {
     }
 }
 
-/// The Radial codes that depend on the card and not on the outcome.
+/// The Radial codes that depend on the card, not on the outcome.
 public struct SimulatedRadialChecks: Equatable, SimulatedAPICodes {
     /// The codes of a wallet's payment.
     public let wallet: (cvv2: String, avs: String)
-    /// The codes of a plain card with a security code of which nothing else is known.
+    /// The codes of a plain card with a security code, if no other rule applies.
     public let card: (cvv2: String, avs: String)
     /// `CVV2ResponseCode` of a plain card without a security code.
     public let cvv2WithoutSecurityCode: String
     /// The codes of an American Express card: `AVSResponseCode` of a plain one, and the payer's results.
     public let americanExpress: (avs: String, payer: RadialPayerCodes)
 
-    /// Codes of each kind of card. Unless said, a wallet's are those of the documented reply, and the others are our choice.
+    /// Creates the codes of each kind of card. The defaults for wallets are those of the documented reply; the other
+    /// defaults are our choice.
     public init(
         wallet: (cvv2: String, avs: String) = ("0", "E"), card: (cvv2: String, avs: String) = ("M", "Y"),
         cvv2WithoutSecurityCode: String = "P",
@@ -88,7 +90,7 @@ public struct SimulatedRadialChecks: Equatable, SimulatedAPICodes {
         self.americanExpress = americanExpress
     }
 
-    /// The codes of an outcome for a card, of whose security code the simulator's table may say something.
+    /// Returns the codes of an outcome for a card. The simulator's table may list a result for the card's security code.
     func codes(
         of outcome: SimulatedRadialOutcome, _ card: Card, _ brand: CardBrand, _ securityCode: CardSecurityCodeResult?
     ) -> RadialCodes {
@@ -105,7 +107,7 @@ public struct SimulatedRadialChecks: Equatable, SimulatedAPICodes {
             payer: isAmericanExpress ? americanExpress.payer : nil)
     }
 
-    /// The codes of an outcome for what presents a card by this API.
+    /// Returns the codes of an outcome for the means of payment of a request to this API.
     public func codes(
         of outcome: GatewayCode, row: (any SimulatedRowCodes)?, for command: AcquirerCommand,
         securityCode: CardSecurityCodeResult?

@@ -66,7 +66,7 @@ enum ReplyText {
 }
 
 extension Fault {
-    /// The transaction was made by the ledger's other API, so what a reply here needs is unknown.
+    /// The transaction was made by Mastercard's API, so the codes that this API's reply needs are unknown.
     static let otherAPI = Fault(
         .duplicateRequest, "/CreditCardAuthRequest/@requestId",
         "the order has a transaction of this name that was not made by this API")

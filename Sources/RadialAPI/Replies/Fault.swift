@@ -12,7 +12,7 @@ struct Fault: Error, Equatable {
     var path: String?
     /// One sentence, which quotes nothing of the request.
     var explanation: String
-    /// A header field to send with it.
+    /// A header field to send with the fault, if any.
     var headerField: HTTPField?
 
     /// Creates a fault.

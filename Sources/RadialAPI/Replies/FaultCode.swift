@@ -13,7 +13,7 @@ enum FaultCode: String, CaseIterable {
     case tenderGatewayConfiguration = "TenderGatewayConfigurationException"
     /// Radial's, as `ExtendedResponseCode`: there is no such authorization.
     case noAuthFound = "NoAuthFoundException"
-    /// The token stands for no account number of this store.
+    /// The store has no such account token.
     case tokenNotFound = "TokenNotFoundException"
     /// The Apple Pay token was refused.
     case applePayToken = "ApplePayTokenException"

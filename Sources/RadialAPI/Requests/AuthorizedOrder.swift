@@ -2,14 +2,14 @@ internal import Payments
 internal import Values
 internal import Vault
 
-/// An order that a follow-up request names, with what Radial's operations need of it.
+/// An existing order that a follow-up request names, with the data that Radial's operations need.
 struct AuthorizedOrder {
-    /// What the operations are decided on.
+    /// The ledger, which decides which operations are allowed.
     let ledger: Ledger
     /// The paying card: that of the last approved transaction, or of the last transaction if none was approved.
     let card: CardSummary?
 
-    /// An order, unless its ledger is damaged.
+    /// Creates it from an order's history. Throws if the ledger is damaged.
     init(_ history: OrderHistory) throws(Refusal) {
         ledger = try Ledger(history)
         card = (history.transactions.last(where: \.gatewayCode.isApproval) ?? history.transactions.last)?.card
@@ -19,7 +19,7 @@ struct AuthorizedOrder {
 }
 
 extension RadialAPI {
-    /// The order of a context, if it exists and the context's account paid for it.
+    /// Returns the order of a context, if it exists and was paid for with the context's account.
     ///
     /// - Parameter tender: the path's tender type. It must equal the one in the reply to the authorization.
     func order(

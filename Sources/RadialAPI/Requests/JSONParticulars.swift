@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The request details that retrievals by the ledger's other API return.
+/// The request details that retrievals by Mastercard's API return.
 enum JSONParticulars {
     /// No details.
     case none

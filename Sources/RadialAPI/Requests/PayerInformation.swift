@@ -10,8 +10,8 @@ struct PayerInformation {
         "CustomerIPAddress", "ShipToFirstName", "ShipToLastName", "ShipToPhoneNo", "ShippingAddress",
     ]
 
-    /// The same in the terms of the ledger's other API, for its retrievals. Texts are masked, and those that exceed its
-    /// field sizes are omitted.
+    /// The same data in the format of Mastercard's API, for its retrievals. Strings are masked, and those that exceed the
+    /// field sizes of that API are omitted.
     let particulars: JSONObject
 
     /// Reads the elements.
@@ -49,7 +49,7 @@ struct PayerInformation {
 
 /// `BillingAddress` or `ShippingAddress`.
 struct PostalAddress {
-    /// The same in the terms of the ledger's other API.
+    /// The same address in the format of Mastercard's API.
     let particulars: JSONValue
 
     /// Reads an address. A blank address line is refused, as the documentation requires.
@@ -80,7 +80,7 @@ struct PostalAddress {
 }
 
 extension JSONObject {
-    /// Adds a masked text, unless it is nil or longer than the field allows.
+    /// Adds a string, masked, unless it is nil or longer than the field allows.
     fileprivate mutating func set(_ name: String, _ text: String?, charactersMax: Int) {
         guard let text, text.unicodeScalars.count <= charactersMax else { return }
         self[name] = .string(text.maskingAccountNumbers())

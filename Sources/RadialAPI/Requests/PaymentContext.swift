@@ -2,7 +2,7 @@ internal import Payments
 internal import Values
 internal import XML
 
-/// `PaymentContext` or `PaymentContextBase`: the order and, if it is named, the paying account.
+/// `PaymentContext` or `PaymentContextBase`: the order and, optionally, the paying account.
 struct PaymentContext {
     let orderID: OrderID
     /// The account; nil in a `PaymentContextBase`.
@@ -80,7 +80,7 @@ enum PaymentAccount {
     case number(AccountNumber)
     case token(String)
 
-    /// The maximum length of either, in characters.
+    /// The maximum length of an account number or token, in characters.
     static let charactersMax = 22
 
     /// Reads an account. The attribute `isToken` defaults to false.

@@ -2,7 +2,7 @@ internal import OpenSSL
 internal import Values
 internal import XML
 
-/// The idempotency fingerprint of a request: its elements, attributes and texts. The order of elements, prefixes,
+/// The idempotency fingerprint of a request: its elements, attributes and values. The order of elements, prefixes,
 /// comments and the white space between elements don't count.
 enum RequestParameters {
     /// The parameters of a request. Each text is replaced by its digest, so that no card data is copied.

@@ -2,17 +2,17 @@ internal import XML
 
 /// The constraint on an element's text. Lengths count Unicode scalars.
 enum TextRule: Equatable {
-    /// Any text that is not blank.
+    /// Any string that is not blank.
     case notBlank
-    /// This many characters, not all of them blank.
+    /// A number of characters in this range, not all of them blank.
     case length(ClosedRange<Int>)
-    /// This many digits.
+    /// A number of digits in this range.
     case digits(ClosedRange<Int>)
     /// An IPv4 address in dotted-decimal notation.
     case ipv4Address
     /// A version: numbers separated by dots.
     case version
-    /// One of these words.
+    /// One of the listed words.
     case oneOf([String])
 
     /// The text of an element without children.
@@ -22,7 +22,7 @@ enum TextRule: Equatable {
         return text
     }
 
-    /// What is wrong with a text; nil if it is valid.
+    /// Describes why a string is invalid; nil if it is valid.
     func fault(in text: String) -> String? {
         switch self {
         case .notBlank: return Self.isBlank(text) ? "must not be blank" : nil
@@ -70,7 +70,7 @@ struct SchemaVersion: Comparable {
 
     private init(_ numbers: Int...) { self.numbers = numbers }
 
-    /// The version of a request that names none.
+    /// The version of a request that has no `SchemaVersion`.
     static let first = SchemaVersion(1, 0)
     /// The first version whose replies have `ResponseCode`.
     static let withResponseCode = SchemaVersion(1, 1)

@@ -24,8 +24,7 @@ struct WalletPaymentInformation {
         token = try Self.token(header: header, transactionID: "TransactionId", content: fields)
     }
 
-    /// Converts the token to JSON. White space within texts is removed, as samples of the XML wrap and indent long
-    /// texts.
+    /// Converts the token to JSON. White space within values is removed, as the XML samples wrap and indent long values.
     private static func token(
         header: ElementFields, transactionID: String, content: ElementFields
     ) throws(Fault) -> SecretText {

@@ -37,8 +37,8 @@ struct PaymentSettlementStatus {
 
     /// The event's id, by which a store detects duplicates; nil if there is no transaction.
     ///
-    /// The same transaction always has the same id, even if the event is created again after a crash. An order that is
-    /// created again under the same names, after the store was emptied, gets another id.
+    /// The same transaction always has the same id, even if the event is created again after a crash. If the gateway's
+    /// database was emptied and an order with the same ids is created, its event has a different id.
     func eventID(of merchant: MerchantID) -> String? {
         guard let transaction else { return nil }
         let parts = [
@@ -49,7 +49,7 @@ struct PaymentSettlementStatus {
         return String(Hexadecimal.encoded(SHA256.hash(Array(parts.joined(separator: "\0").utf8))).prefix(32))
     }
 
-    /// The event, as the only one in its list.
+    /// Returns the XML of a list with this event only.
     func text(
         _ request: PaymentSettlementRequest, _ tender: TenderType, token: String?, storeID: String
     ) throws(Fault) -> [UInt8] {

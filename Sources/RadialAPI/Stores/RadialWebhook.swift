@@ -7,9 +7,9 @@ public import Vault
 public struct RadialWebhook: Sendable {
     /// The address.
     public let address: HTTPURL
-    /// What HTTP Basic sends, if the address wants it.
+    /// The credentials for HTTP Basic authentication, if the address requires it.
     public let credentials: Credentials?
-    /// For how long a message that is not accepted is sent again, in milliseconds.
+    /// How long a message that is not accepted is retried, in milliseconds.
     public let retryMilliseconds: Int64
 
     /// A user's name and password.
@@ -19,17 +19,17 @@ public struct RadialWebhook: Sendable {
         /// The password.
         public let password: SecretText
 
-        /// Credentials.
+        /// Creates credentials.
         public init(user: String, password: SecretText) {
             self.user = user
             self.password = password
         }
     }
 
-    /// One day.
+    /// The default retry period: one day.
     public static let retryMillisecondsDefault: Int64 = 86_400_000
 
-    /// A webhook.
+    /// Creates a webhook.
     public init(
         address: HTTPURL, credentials: Credentials? = nil,
         retryMilliseconds: Int64 = RadialWebhook.retryMillisecondsDefault

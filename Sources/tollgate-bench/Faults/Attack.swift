@@ -1,17 +1,17 @@
 import Values
 
-/// The killing of gateways or of what they depend on, amid the work of clients, until all is well again.
+/// Kills gateways or the processes that they depend on, while clients send requests, until all have recovered.
 struct Attack {
-    /// How long those clients go on who can.
+    /// How long the unaffected clients continue.
     private static let nanoseconds: ClosedRange<UInt64> = 0...250_000_000
-    /// How long a store is away, seldom: longer than a gateway has a client wait for it.
+    /// How long a store is rarely unavailable: longer than a gateway makes a client wait for it.
     private static let longNanoseconds: UInt64 = 3_000_000_000
 
     private let fleet: Fleet
     private let crowd: ClientCrowd
     private var chance: SeededGenerator
     private(set) var kills = 0
-    /// Kills that met a gateway while it started, among all.
+    /// The number of kills that hit a gateway during its start; included in the total.
     private(set) var killsAtStart = 0
 
     init(on fleet: Fleet, before crowd: ClientCrowd, seed: UInt64) {
@@ -20,9 +20,9 @@ struct Attack {
         chance = SeededGenerator(seed: seed)
     }
 
-    /// Kills the fleet's victim, has it run again, and returns when no client waits for an answer.
+    /// Kills the fleet's victim, restarts it, and returns when no client waits for an answer.
     ///
-    /// - Parameter didKill: called when whatever was killed is gone and its clients know.
+    /// - Parameter didKill: called when the killed processes have ended and their clients have noticed.
     mutating func strike(_ errands: some Errands, didKill: () -> Void = {}) throws {
         kills += 1
         let isLong = fleet.victim != .gateway && chance.once(in: 25)
@@ -39,7 +39,7 @@ struct Attack {
         try fleet.checkRunning()
     }
 
-    /// Kills one gateway, or several; the others go on.
+    /// Kills one or several gateways; the others continue.
     private mutating func strikeGateways(
         _ errands: some Errands, until end: UInt64, _ didKill: () -> Void
     ) throws {

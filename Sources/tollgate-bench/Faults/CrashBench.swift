@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `tollgate-bench crash`: whether what a gateway has answered is true after it was killed.
+/// `tollgate-bench crash`: checks whether a gateway's answers are still true after it was killed.
 struct CrashBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash",

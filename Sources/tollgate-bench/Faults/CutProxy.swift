@@ -2,34 +2,34 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Stands between gateways and the Unix socket of a PostgreSQL server, and cuts their connections.
+/// A proxy between gateways and the Unix socket of a PostgreSQL server that can cut their connections.
 final class CutProxy: Sendable {
-    /// What is cut.
+    /// The connections and directions to cut.
     enum Cut: CaseIterable {
-        /// Every connection, both ways at once.
+        /// Every connection, in both directions at once.
         case all
-        /// Every other connection.
+        /// Every second connection.
         case half
-        /// What the server says: its answers are lost, and then the connections.
+        /// The server's answers: they are lost first, then the connections.
         case answers
-        /// What the gateways say: their requests are lost, and then the connections.
+        /// The gateways' requests: they are lost first, then the connections.
         case requests
-        /// Every connection, and new ones for as long as it lasts.
+        /// Every connection, and all new ones until ``mend()``.
         case away
     }
 
-    /// A connection of a gateway with its own to the server.
+    /// A gateway's connection, paired with the proxy's connection to the server.
     private final class Link: Sendable {
         let gateway: Int32
         let server: Int32
         let losesAnswers = Atomic(false)
         let losesRequests = Atomic(false)
-        /// Whether what goes one way is lost.
+        /// Whether bytes in this direction are dropped.
         func loses(answers: Bool) -> Bool {
             answers ? losesAnswers.load(ordering: .relaxed) : losesRequests.load(ordering: .relaxed)
         }
 
-        /// How many of the two directions have ended.
+        /// The number of directions that have ended, of two.
         private let endedCount = Atomic(0)
 
         init(gateway: Int32, server: Int32) {
@@ -37,7 +37,7 @@ final class CutProxy: Sendable {
             self.server = server
         }
 
-        /// Ends both directions; the threads that pass bytes on see it.
+        /// Shuts down both directions; the threads that forward bytes detect it.
         func cut() {
             shutdown(gateway, Int32(SHUT_RDWR))
             shutdown(server, Int32(SHUT_RDWR))
@@ -59,7 +59,7 @@ final class CutProxy: Sendable {
     private let links = Mutex<[Link]>([])
     private let isAway = Atomic(false)
 
-    /// A proxy that listens on a socket of its own.
+    /// Creates a proxy that listens on its own socket.
     init(to server: BenchPostgres) throws {
         folder = try BenchFile.makeTemporaryFolder()
         port = server.port
@@ -70,10 +70,10 @@ final class CutProxy: Sendable {
         Thread.detachNewThread { [self] in accept() }
     }
 
-    /// The server's URL with the proxy in between.
+    /// The server's URL through the proxy.
     var url: String { BenchPostgres.url(folder: folder, port: port) }
 
-    /// Cuts connections, and keeps on doing so until ``mend()``.
+    /// Cuts connections until ``mend()``.
     func cut(_ cut: Cut) {
         links.withLock { links in
             for (number, link) in links.enumerated() {
@@ -88,7 +88,7 @@ final class CutProxy: Sendable {
         if cut == .away { isAway.store(true, ordering: .relaxed) }
     }
 
-    /// Ends the connections that lose what they carry, and lets new ones through.
+    /// Ends the connections whose bytes are dropped, and admits new ones.
     func mend() {
         isAway.store(false, ordering: .relaxed)
         links.withLock { links in
@@ -97,7 +97,7 @@ final class CutProxy: Sendable {
         }
     }
 
-    /// Ends every connection and takes no more.
+    /// Ends every connection and accepts no more.
     func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
         cut(.away)
@@ -108,7 +108,7 @@ final class CutProxy: Sendable {
         while true {
             let gateway = Glibc.accept(listener, nil, nil)
             guard gateway >= 0 else { break }
-            // A gateway that is started has nothing to do with it.
+            // A gateway that is started must not inherit the descriptor.
             _ = fcntl(gateway, F_SETFD, FD_CLOEXEC)
             let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             let link = Link(gateway: gateway, server: server)
@@ -124,7 +124,7 @@ final class CutProxy: Sendable {
         close(listener)
     }
 
-    /// Passes bytes on, one way, until one side ends.
+    /// Forwards bytes in one direction, until one side ends.
     private func pass(_ link: Link, isAnswer: Bool) {
         let (source, sink) = isAnswer ? (link.server, link.gateway) : (link.gateway, link.server)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -1,29 +1,30 @@
-/// What a run under fire came to.
+/// The results of a run with kills.
 struct FireCounts {
     var kills = 0
-    /// Kills that met a gateway while it started, among all.
+    /// The number of kills that hit a gateway during its start; included in the total.
     var killsAtStart = 0
-    /// Writes that a client was told were done, each counted once.
+    /// The number of acknowledged writes, each counted once.
     var acknowledged = 0
-    /// Refusals.
+    /// The number of refused requests.
     var refused = 0
-    /// Answers 503 SERVER_BUSY.
+    /// The number of answers 503 SERVER_BUSY.
     var busy = 0
-    /// Requests whose connection was lost.
+    /// The number of requests whose connection was lost.
     var lost = 0
-    /// Of the requests without an answer: those that RETRIEVE showed to be done, and those that it showed not to be.
+    /// The number of requests without an answer that RETRIEVE showed to be done, and the number that it showed not to be
+    /// done.
     var foundDone = 0
     var foundUndone = 0
-    /// Requests that were sent again after a kill, and answered with a transaction.
+    /// The number of requests that were repeated after a kill, and then answered with a transaction.
     var repeated = 0
-    /// Orders that were compared with all that was answered on them.
+    /// The number of orders that were compared with all answers about them.
     var orderChecks = 0
-    /// Answers to RETRIEVE.
+    /// The number of answers to RETRIEVE.
     var retrieved = 0
-    /// The longest from a kill's end to the last answer of the look that follows it.
+    /// The longest time from the end of a kill to the last answer of the check that follows it.
     var slowestCheckNanoseconds: UInt64 = 0
 
-    /// One line.
+    /// The results in one line.
     var summary: String {
         """
         \(kills) kills (\(killsAtStart) amid a start), \(acknowledged) writes acknowledged, \(refused) refused, \

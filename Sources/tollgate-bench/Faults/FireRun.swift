@@ -2,9 +2,9 @@ import Glibc
 import OpenSSL
 import Values
 
-/// Clients that use gateways that are killed, and a check after each kill whether every answer to them was true.
+/// A run in which clients use gateways that are killed. After each kill it checks whether every answer was true.
 final class FireRun: Errands {
-    /// How long clients work before a kill.
+    /// How long clients send requests before a kill.
     private static let nanoseconds: ClosedRange<UInt64> = 50_000_000...500_000_000
     private static let lookNanosecondsMax: UInt64 = 30_000_000_000
     private static let tokensInStock = 300
@@ -20,12 +20,12 @@ final class FireRun: Errands {
 
     private var inFlight: [Int: FireScript.Step] = [:]
     private var lastErrand = 0
-    /// What is to be checked, instead of more work.
+    /// The requests of the check after a kill, sent in place of new ones.
     private var look: [FireScript.Step]?
     private var lookBegan: UInt64 = 0
-    /// Orders with exchanges since the last look.
+    /// The orders with exchanges since the last check.
     private var touched: [ObjectIdentifier: FireScript.Order] = [:]
-    /// Orders that get no further requests, and what they must look like from now on.
+    /// The orders that get no further requests, with the digest that RETRIEVE must return from now on.
     private var left: [(name: String, digest: [UInt8]?)] = []
 
     init(_ fleet: Fleet, clients: Int, seed: UInt64) throws {
@@ -38,7 +38,7 @@ final class FireRun: Errands {
         crowd.listens(at: fleet)
     }
 
-    /// Kills so many times, and throws the first contradiction.
+    /// Kills the given number of times, and throws the first contradiction.
     func run(kills: Int) throws {
         for number in 1...kills {
             try cycle()
@@ -67,7 +67,7 @@ final class FireRun: Errands {
         try lookAtTouched()
     }
 
-    /// What was not answered can't be carried out any more.
+    /// Marks unanswered requests that can no longer be carried out.
     private func settle() {
         let now = Monotonic.nanoseconds
         for order in touched.values {
@@ -104,7 +104,7 @@ final class FireRun: Errands {
         note(step, begun: begun, ended: ended, told)
     }
 
-    /// Records an exchange. A client that must retry doesn't know whether it is done.
+    /// Records an exchange. A client that was told to retry doesn't know whether the request was carried out.
     private func note(_ step: FireScript.Step, begun: UInt64, ended: UInt64, _ answer: PaymentAnswer?) {
         let order = step.order
         let isOpen = answer == nil || answer == .busy
@@ -133,7 +133,7 @@ final class FireRun: Errands {
 
     // MARK: The look after a kill
 
-    /// Compares every order that was touched with all answers on it.
+    /// Compares every order that has new exchanges with all answers about it.
     private func lookAtTouched() throws {
         let orders = touched.values.sorted { $0.log.exchanges[$0.news[0]].begun < $1.log.exchanges[$1.news[0]].begun }
         let released = script.release(&chance)
@@ -142,7 +142,7 @@ final class FireRun: Errands {
         try retrieve(orders, alsoTransactions: true)
         counts.slowestCheckNanoseconds = max(counts.slowestCheckNanoseconds, Monotonic.nanoseconds - start)
 
-        // Some are sent again, most of all those about which nothing is known.
+        // Some requests are repeated, mainly those with an unknown outcome.
         var again: [FireScript.Step] = []
         for order in orders {
             for number in order.openRequests {
@@ -170,7 +170,7 @@ final class FireRun: Errands {
             }
         }
         try work(steps)
-        // When all else has ended, so that it shows all.
+        // Sent after all other requests have ended, so that the answers show all of their effects.
         try work(orders.map { FireScript.Step(order: $0, subject: .order) })
     }
 
@@ -181,7 +181,7 @@ final class FireRun: Errands {
         try crowd.drive(self)
     }
 
-    /// Checks an order, and tells which tokens were presented for it.
+    /// Checks an order, and returns the tokens that were presented for it.
     private func check(_ order: FireScript.Order) throws -> Set<Int> {
         counts.orderChecks += 1
         let transactions = try OrderCheck.check(order.log)
@@ -198,7 +198,7 @@ final class FireRun: Errands {
         left.append((order.log.order, order.log.lastShown.map { SHA256.hash($0.bytes) }))
     }
 
-    /// Has every gateway drain and start again, and holds every order there ever was against what it last looked like.
+    /// Restarts every gateway in good order, and compares every order of the whole run with its last known state.
     private func lookAtAll() throws {
         for order in script.releaseAll() { leave(order) }
         try fleet.restartInGoodOrder()
@@ -219,7 +219,7 @@ final class FireRun: Errands {
 }
 
 extension FireScript.Order {
-    /// The requests of the news to which nobody knows the answer.
+    /// The requests among the new exchanges whose outcome is unknown.
     fileprivate var openRequests: [Int] {
         let open = news.compactMap { number -> Int? in
             let exchange = log.exchanges[number]
@@ -231,7 +231,7 @@ extension FireScript.Order {
         return Set(open).sorted()
     }
 
-    /// The transactions that the news may have made.
+    /// The transactions that the new exchanges may have created.
     fileprivate var newTransactions: [String] {
         let ids = news.compactMap { number -> String? in
             guard case .request(let request) = log.exchanges[number].subject, log.exchanges[number].refusal == nil
@@ -241,7 +241,7 @@ extension FireScript.Order {
         return Set(ids).sorted()
     }
 
-    /// Whether the order as it was last shown has the transaction of a request.
+    /// Whether the last RETRIEVE_ORDER showed the transaction of a request.
     fileprivate func isShown(_ request: Int) -> Bool {
         log.lastShown?.transactions.contains { $0.reference == log.requests[request].reference } ?? false
     }

@@ -1,35 +1,35 @@
 import Values
 
-/// What clients do to an order under fire: one step after the other, as chance has it.
+/// Generates the clients' random steps on orders during a run with kills.
 struct FireScript {
-    /// An order that clients work on.
+    /// An order that clients send requests for.
     final class Order {
         var log: OrderLog
         /// The bytes of each of the log's requests.
         var bytes: [[UInt8]] = []
-        /// Exchanges since the order was last checked: positions in the log.
+        /// The exchanges since the order was last checked, as positions in the log.
         var news: [Int] = []
-        /// The requests that a client was told are done.
+        /// The requests that were acknowledged to a client.
         var acknowledged: Set<Int> = []
         private(set) var lastTransaction = 0
 
         init(_ name: String) { log = OrderLog(order: name) }
 
-        /// A transaction that no request has named yet.
+        /// A transaction id that no request has used yet.
         func freeTransaction() -> String {
             lastTransaction += 1
             return "\(lastTransaction)"
         }
     }
 
-    /// A request, or a look at an order.
+    /// A step of a client: a request, or a retrieval of an order.
     struct Step {
         let order: Order
         let subject: OrderLog.Subject
     }
 
     private static let ordersMin = 40
-    /// Requests that a client sends for one order at most.
+    /// The maximum number of requests for one order.
     private static let requestsMax = 16
 
     private let requests: PaymentRequests
@@ -37,9 +37,9 @@ struct FireScript {
     private(set) var orders: [Order] = []
     private var lastOrder = 0
     private var lastReference = 0
-    /// Tokens that were presented, the last at the end.
+    /// The tokens that were presented, the latest last.
     private var presented: [TokenPool.Token] = []
-    /// A token that is to be presented for so many further orders at once.
+    /// A token that must be presented for `count` further orders at once.
     private var burst: (token: TokenPool.Token, count: Int)?
 
     init(_ requests: PaymentRequests, _ pool: TokenPool) {
@@ -47,7 +47,7 @@ struct FireScript {
         self.pool = pool
     }
 
-    /// What a token is for: an amount that is approved, or seldom one that is not.
+    /// The amount of a token: usually one that is approved, rarely one that is not.
     static func cents(_ chance: inout SeededGenerator) -> Int {
         switch Int.random(in: 0..<100, using: &chance) {
         case ..<6: 575_700
@@ -95,7 +95,7 @@ struct FireScript {
         }
     }
 
-    /// Releases orders on which enough was done, and of some others.
+    /// Releases the orders with enough requests, and some random others.
     mutating func release(_ chance: inout SeededGenerator) -> [Order] {
         var released: [Order] = []
         orders.removeAll { order in
@@ -106,7 +106,7 @@ struct FireScript {
         return released
     }
 
-    /// Forgets all orders.
+    /// Releases all orders.
     mutating func releaseAll() -> [Order] {
         defer { orders = [] }
         return orders
@@ -114,20 +114,20 @@ struct FireScript {
 
     // MARK: Steps
 
-    /// An order, half the time one of the last, on which others work, too; most often one that there is.
+    /// Returns an order: half the time one of the latest, which other clients use, too; usually an existing one.
     private func order(_ chance: inout SeededGenerator) -> Order {
         let recent = chance.once(in: 2) ? orders.count : min(12, orders.count)
         let few = (0..<4).map { _ in orders[orders.count - 1 - .random(in: 0..<recent, using: &chance)] }
         return few.first { !$0.acknowledged.isEmpty } ?? few[0]
     }
 
-    /// A transaction that may be there.
+    /// Returns a transaction id that may exist.
     private func transaction(of log: OrderLog, _ chance: inout SeededGenerator) -> String {
         log.requests[.random(in: log.requests.indices, using: &chance)].transaction
     }
 
     private mutating func begin(with token: TokenPool.Token, _ chance: inout SeededGenerator) -> Step {
-        // One that was declined may be tried again.
+        // A declined token may be presented again.
         if chance.once(in: 8), let order = orders.last(where: { $0.log.token == token.number }) {
             return add(begin(token, &chance), to: order, token)
         }
@@ -151,7 +151,7 @@ struct FireScript {
         return Step(order: order, subject: .request(order.log.add(request)))
     }
 
-    /// Other parameters under the identifiers of an earlier request, which may be in flight.
+    /// Other parameters with the identifiers of an earlier request, which may be in flight.
     private mutating func alter(_ order: Order, _ chance: inout SeededGenerator) -> Step {
         let earlier = order.log.requests[.random(in: order.log.requests.indices, using: &chance)]
         let cents = Int.random(in: 1...order.log.cents, using: &chance)
@@ -162,13 +162,13 @@ struct FireScript {
 }
 
 extension OrderLog {
-    /// The amount that the order was begun with.
+    /// The amount of the order's first request.
     fileprivate var cents: Int {
         guard case .begin(_, let cents, _)? = requests.first?.command else { return 100 }
         return cents
     }
 
-    /// The token that the order was begun with.
+    /// The token of the order's first request.
     fileprivate var token: Int? {
         guard case .begin(_, _, let token)? = requests.first?.command else { return nil }
         return token

@@ -3,7 +3,7 @@ import Glibc
 import GRDB
 import Values
 
-/// What is killed.
+/// The kind of process or connection to kill.
 enum Victim: String, CaseIterable, ExpressibleByArgument {
     /// A gateway.
     case gateway
@@ -13,10 +13,10 @@ enum Victim: String, CaseIterable, ExpressibleByArgument {
     case connection
 }
 
-/// Where gateways keep their orders.
+/// The kind of store that gateways use.
 enum BenchStore: String, CaseIterable, ExpressibleByArgument { case sqlite, postgres }
 
-/// Gateways on one store, and what can be killed of both.
+/// Gateways on one store, with functions to kill either.
 final class Fleet {
     let store: BenchStore
     let victim: Victim
@@ -25,7 +25,7 @@ final class Fleet {
     private let options: [String]
     private let postgres: BenchPostgres?
     private let proxy: CutProxy?
-    /// Nothing while one doesn't run.
+    /// The gateways; nil for one that isn't running.
     private(set) var gateways: [GatewayProcess?]
 
     /// Starts a store and gateways on it.
@@ -60,12 +60,12 @@ final class Fleet {
 
     var installation: BenchInstallation { installations[0] }
 
-    /// Whether one that was not answered may still be carried out when its gateway is gone: by a server that it had told
-    /// to commit.
+    /// Whether an unanswered request may still be carried out after its gateway has ended: a PostgreSQL server may
+    /// complete a commit that it has received.
     var outlivesGateways: Bool { store == .postgres }
 
-    /// Starts gateways, does something with them, and prints where chance began, how long it took and what the gateways
-    /// complained of most; if it fails, what they wrote last.
+    /// Starts gateways, runs `body`, and prints the random seed, the gateways' most frequent error lines and the
+    /// duration. If `body` fails, it prints the end of the gateways' error output instead of the last two.
     static func run(
         program: String?, store: BenchStore, instances: Int, victim: Victim, seed: UInt64?,
         _ body: (_ fleet: Fleet, _ seed: UInt64) throws -> Void
@@ -84,7 +84,7 @@ final class Fleet {
         print("\((Double(Monotonic.nanoseconds - start) / 1e9).rounded(to: 0)) s")
     }
 
-    /// What the gateways wrote to standard error, each line once with how often it was written, the most frequent first.
+    /// The gateways' lines on standard error with their frequencies, the most frequent first.
     private var complaints: [String] {
         let text = String(decoding: (try? BenchFile.read(errorsPath)) ?? [], as: UTF8.self)
         let counts = text.split(separator: "\n").reduce(into: [Substring: Int]()) { $0[$1, default: 0] += 1 }
@@ -108,20 +108,20 @@ final class Fleet {
         gateways[number] = nil
     }
 
-    /// Starts a gateway, and kills it while it does.
+    /// Starts a gateway, and kills it during its start.
     func killStartingGateway(_ number: Int, _ chance: inout SeededGenerator) throws {
         try GatewayProcess.killStarting(
             program: program, installations[number], options: options, errors: errorsPath,
             afterMicroseconds: .random(in: 0..<60_000, using: &chance))
     }
 
-    /// Starts a gateway that doesn't run.
+    /// Starts a gateway that isn't running.
     func startGateway(_ number: Int) throws {
         gateways[number] = try GatewayProcess(
             program: program, installations[number], options: options, errors: errorsPath)
     }
 
-    /// Has every gateway drain and end, and starts it again, with a look at a file between.
+    /// Makes every gateway finish its requests and end, checks the database file, and starts the gateways again.
     func restartInGoodOrder() throws {
         for number in gateways.indices {
             try gateways[number]?.stop()
@@ -158,7 +158,7 @@ final class Fleet {
     /// Whether the server must be started.
     private var isServerGone = false
 
-    /// Has the server run and lets connections through.
+    /// Starts the server if it isn't running, and lets connections through.
     func healStore() throws {
         proxy?.mend()
         if isServerGone { try postgres?.start() }

@@ -1,22 +1,22 @@
-/// An order as the API's documentation says that it behaves, apart from the gateway's own rules: what a command does to it,
-/// and what the order shows then. Reads no more than it is told.
+/// A model of an order according to the API's documentation, without the gateway's own rules: the effect of a command on
+/// the order, and the state that the order then shows.
 struct ModelOrder {
-    /// What a client asks for. Amounts are in cents.
+    /// A command of a client. Amounts are in cents.
     enum Command: Equatable, Sendable {
-        /// AUTHORIZE, or PAY; with a token that has a number.
+        /// AUTHORIZE or PAY, with the number of a token.
         case begin(isPayment: Bool, cents: Int, token: Int)
         case capture(cents: Int)
-        /// Without a target the only capture or payment that has something left is meant.
+        /// REFUND. Without a target it refunds the only capture or payment with a remaining amount.
         case refund(cents: Int, target: String?)
         case void(target: String)
     }
 
-    /// What the simulated acquirer answers, by the amount of an AUTHORIZE or PAY. What follows is approved.
+    /// The simulated acquirer's answer, determined by the amount of an AUTHORIZE or PAY. Later commands are approved.
     enum Outcome {
         case approved
-        /// No money moved, and the token may be presented for its order again.
+        /// No money moved, and the token may be presented again for the same order.
         case declined
-        /// Money may have moved: the token is spent.
+        /// Money may have moved, so the token is spent.
         case timedOut
 
         init(cents: Int) {
@@ -31,11 +31,11 @@ struct ModelOrder {
     /// A transaction of the order.
     struct Entry: Equatable {
         let id: String
-        /// As `transaction.type` names it.
+        /// The value of `transaction.type`.
         let type: String
         let cents: Int
         let isApproved: Bool
-        /// The transaction that it builds on or undoes.
+        /// The transaction that this one follows up or voids.
         var target: String?
     }
 
@@ -43,7 +43,7 @@ struct ModelOrder {
     /// The order's visible state; nil before its first transaction.
     private(set) var state: OrderState?
 
-    /// What a command would add to the order; nil if it must be refused.
+    /// The transaction that a command would add to the order; nil if the command must be refused.
     func entry(for command: Command, as id: String) -> Entry? {
         switch command {
         case .begin(let isPayment, let cents, _):
@@ -67,7 +67,7 @@ struct ModelOrder {
         }
     }
 
-    /// Adds a transaction and tells what the order shows after it.
+    /// Adds a transaction and returns the state that the order then shows.
     @discardableResult
     mutating func add(_ entry: Entry) -> OrderState {
         entries.append(entry)
@@ -95,7 +95,7 @@ struct ModelOrder {
         return next
     }
 
-    /// What was approved and not voided since.
+    /// The transactions that were approved and have not been voided.
     private var live: [Entry] {
         let voided = Set(entries.lazy.filter { $0.isApproved && $0.type.hasPrefix("VOID") }.compactMap(\.target))
         return entries.filter { $0.isApproved && !voided.contains($0.id) }
@@ -117,7 +117,7 @@ struct ModelOrder {
     }
 }
 
-/// What every answer shows of an order: its status, amount and totals, in cents.
+/// The part of an order that every answer shows: its status, amount and totals, in cents.
 struct OrderState: Equatable, CustomStringConvertible {
     var status: String
     var cents: Int
@@ -125,14 +125,14 @@ struct OrderState: Equatable, CustomStringConvertible {
     var capturedCents: Int
     var refundedCents: Int
 
-    /// - Parameter totals: authorized, captured, refunded.
+    /// - Parameter totals: the authorized, captured and refunded totals.
     init(status: String, cents: Int, totals: (Int, Int, Int)) {
         self.status = status
         self.cents = cents
         (authorizedCents, capturedCents, refundedCents) = totals
     }
 
-    /// Where an order stands of which something was approved.
+    /// The status of an order with at least one approved transaction.
     fileprivate var statusByTotals: String {
         if refundedCents > 0 { return refundedCents < capturedCents ? "PARTIALLY_REFUNDED" : "REFUNDED" }
         if capturedCents > 0 { return capturedCents < authorizedCents ? "PARTIALLY_CAPTURED" : "CAPTURED" }

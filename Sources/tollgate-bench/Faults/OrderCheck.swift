@@ -1,26 +1,26 @@
-/// Whether the answers on one order are linearizable: as if each request had been carried out at one instant
-/// between its sending and its answer, one after the other, by the order's rules (Herlihy, Wing: "Linearizability: a
-/// correctness condition for concurrent objects", 1990).
+/// Checks whether the answers about one order are linearizable: whether they are as if the requests had been carried out
+/// one after the other, each at one instant between its sending and its answer, by the order's rules (Herlihy, Wing:
+/// "Linearizability: a correctness condition for concurrent objects", 1990).
 ///
-/// RETRIEVE_ORDER shows the transactions in the order in which they were made, so there is no order of writes to be searched
-/// for: the longest list that was shown is the only one in question. It remains to see that it keeps the rules and the
-/// instants, and to find for every other answer a place in it.
+/// RETRIEVE_ORDER shows the transactions in the order of their creation, so no search for the order of writes is
+/// necessary: the longest list that was shown must be it. The check verifies that this list conforms to the rules and the
+/// instants, and finds a position in it for every other answer.
 struct OrderCheck {
     /// A transaction of the list.
     private struct Write {
         let request: Int
         let shown: ShownTransaction
-        /// It was carried out between these instants.
+        /// The write was carried out between these two instants.
         let begun: UInt64
         let ended: UInt64
     }
 
     private let log: OrderLog
     private var writes: [Write] = []
-    /// The order before the first write, and after each.
+    /// The order's model before the first write, and after each write.
     private var models = [ModelOrder()]
 
-    /// Reads the list of transactions, and holds it to the rules and the instants.
+    /// Reads the list of transactions, and checks it against the rules and the instants.
     private init(_ log: OrderLog) throws(Contradiction) {
         self.log = log
         let longest = log.exchanges.compactMap(\.order?.transactions).max { $0.count < $1.count }
@@ -34,8 +34,8 @@ struct OrderCheck {
         }
     }
 
-    /// Throws the first thing that is wrong with a log. The last exchange must show the order when all others have ended,
-    /// or else what the log ends with can't be judged.
+    /// Throws the first contradiction in a log. The last exchange must be a RETRIEVE_ORDER sent after all others had
+    /// ended; otherwise the final requests can't be judged.
     ///
     /// - Returns: the order's transactions.
     @discardableResult
@@ -64,7 +64,7 @@ struct OrderCheck {
         }
         model.add(entry)
         models.append(model)
-        // One that was refused has changed nothing.
+        // A refused request has changed nothing.
         let sent = log.exchanges.filter { $0.subject == .request(request) && $0.refusal == nil }
         guard let begun = sent.map(\.begun).min() else {
             throw fault("transaction \(shown.id) was made, though it was refused whenever it was asked for")
@@ -76,7 +76,7 @@ struct OrderCheck {
 
     // MARK: The bytes
 
-    /// Holds the bytes of answers against each other.
+    /// Compares the bytes of answers with each other.
     private func checkBytes() throws(Contradiction) {
         var first: [Int: ShownTransaction] = [:]
         for exchange in log.exchanges {
@@ -87,13 +87,13 @@ struct OrderCheck {
             first[request] = shown
         }
         for shown in log.exchanges.flatMap(\.transactions) {
-            // One that is missing is found when its answer is placed.
+            // A missing transaction is reported when its answer is placed.
             guard let write = writes.first(where: { $0.shown.reference == shown.reference }) else { continue }
             guard write.shown.lasting == shown.lasting, write.shown.id == shown.id, shown.order == log.order else {
                 throw fault("transaction \(shown.id) is shown otherwise than before")
             }
         }
-        // Of the last one nothing can have changed since it was made.
+        // After the last write nothing can have changed.
         guard let last = writes.last, let answered = first[last.request] else { return }
         for exchange in log.exchanges {
             guard exchange.subject == .transaction(last.shown.id), let shown = exchange.transaction else { continue }
@@ -105,8 +105,9 @@ struct OrderCheck {
 
     // MARK: The other answers
 
-    /// Finds for each answer a number of writes that had happened, such that none goes back behind another's that had ended
-    /// when it began. The least that is possible is never a worse choice: all it can do to others is to bind them less.
+    /// Finds for each answer the number of writes that preceded it. The number must not be smaller than that of an answer
+    /// that was received before this request was sent. The smallest possible number is always the best choice, since it
+    /// restricts the other answers least.
     private func place() throws(Contradiction) {
         var placed: [(ended: UInt64, count: Int)] = []
         for exchange in log.exchanges.sorted(by: { $0.begun < $1.begun }) {
@@ -126,7 +127,7 @@ struct OrderCheck {
         }
     }
 
-    /// Whether an answer is right if so many writes have happened.
+    /// Whether an answer is correct after `count` writes.
     private func isTrue(_ answer: PaymentAnswer, of exchange: OrderLog.Exchange, after count: Int) -> Bool {
         let (model, done) = (models[count], writes[..<count])
         switch (exchange.subject, answer) {
@@ -140,7 +141,7 @@ struct OrderCheck {
                 && done.contains { $0.shown.reference == shown.reference }
         case (.transaction(let id), .refused(.unknown)): return !done.contains { $0.shown.id == id }
         case (.request(let number), .transaction(let shown)):
-            // It shows the order as it stood right after it, whenever it is told.
+            // The answer shows the order right after the transaction, even if it is sent later.
             guard shown.reference == log.requests[number].reference,
                 let position = done.firstIndex(where: { $0.request == number })
             else { return false }
@@ -161,7 +162,7 @@ struct OrderCheck {
         let isLawful = model.entry(for: request.command, as: request.transaction) != nil
         switch refusal {
         case .otherParameters: return false
-        // What the token was used for is for ``TokenLog`` to know.
+        // ``TokenLog`` checks where else the token was used.
         case .tokenUsed: return isLawful
         case .unknown: return !isLawful && done.isEmpty
         case .order: return !isLawful
@@ -177,7 +178,7 @@ struct OrderCheck {
         return " (begun \((exchange.begun - start) / 1000))"
     }
 
-    /// What may be missing where an answer was never true.
+    /// A hint at what may be missing if an answer was never correct.
     private func missing(_ answer: PaymentAnswer, _ exchange: OrderLog.Exchange) -> String {
         guard case .transaction(let shown) = answer else { return "\(exchange.subject)" }
         let isThere = writes.contains { $0.shown.reference == shown.reference }
@@ -186,19 +187,19 @@ struct OrderCheck {
 }
 
 extension OrderLog.Exchange {
-    /// The order, if the answer shows it.
+    /// The order, if the answer contains one.
     fileprivate var order: ShownOrder? {
         guard case .order(let order)? = answer else { return nil }
         return order
     }
 
-    /// The transaction, if the answer shows it alone.
+    /// The transaction, if the answer contains only one transaction.
     var transaction: ShownTransaction? {
         guard case .transaction(let transaction)? = answer else { return nil }
         return transaction
     }
 
-    /// Every transaction that the answer shows.
+    /// All transactions in the answer.
     fileprivate var transactions: [ShownTransaction] { transaction.map { [$0] } ?? order?.transactions ?? [] }
 
     var refusal: PaymentAnswer.Refusal? {

@@ -1,17 +1,17 @@
-/// All that clients asked of one order, and what they were answered.
+/// All requests of clients for one order, with the answers.
 struct OrderLog {
-    /// A request that may change the order. However often it is sent, it may do so once.
+    /// A request that may change the order. It may be sent repeatedly, but must take effect at most once.
     struct Request {
-        /// `transaction.reference`: no other request has it.
+        /// `transaction.reference`, unique to the request.
         let reference: String
-        /// The transaction that it is to make.
+        /// The id of the transaction that the request creates.
         let transaction: String
         let command: ModelOrder.Command
     }
 
-    /// What an exchange is about.
+    /// The subject of an exchange.
     enum Subject: Equatable {
-        /// One of the requests, by its position among them.
+        /// A request, by its position in the log.
         case request(Int)
         /// RETRIEVE_ORDER.
         case order
@@ -19,13 +19,13 @@ struct OrderLog {
         case transaction(String)
     }
 
-    /// One sending of a request, with its answer if one came. Instants are nanoseconds on one clock.
+    /// One transmission of a request, with its answer, if any. Instants are nanoseconds on one clock.
     struct Exchange {
         let subject: Subject
-        /// Before its first byte was sent.
+        /// An instant before the first byte was sent.
         let begun: UInt64
-        /// After its answer's last byte was received; of one without an answer, after any instance might have carried it
-        /// out was gone, or `UInt64.max`.
+        /// An instant after the last byte of the answer was received. Without an answer, an instant after every process
+        /// that might have carried the request out had ended, or `UInt64.max`.
         var ended = UInt64.max
         var answer: PaymentAnswer?
     }
@@ -46,7 +46,7 @@ struct OrderLog {
 }
 
 extension OrderLog: CustomStringConvertible {
-    /// Every exchange on a line, in microseconds since the first.
+    /// All exchanges, one per line, in microseconds since the first.
     var description: String {
         let start = exchanges.map(\.begun).min() ?? 0
         let lines = exchanges.map { exchange in
@@ -79,9 +79,9 @@ extension OrderLog: CustomStringConvertible {
     }
 }
 
-/// Answers that can't all be true.
+/// A contradiction between answers, which can't all be true.
 struct Contradiction: Error, CustomStringConvertible {
-    /// What is wrong, without what it was seen in.
+    /// The contradiction, without the log in which it was found.
     let summary: String
     let description: String
 

@@ -1,28 +1,28 @@
 import JSON
 
-/// What a client learns from an answer of the API.
+/// The information in an answer of the API.
 enum PaymentAnswer: Equatable {
-    /// Why a request was refused.
+    /// The reason why a request was refused.
     enum Refusal: Equatable {
-        /// The transaction exists and was made by other parameters.
+        /// The transaction exists, but was created with other parameters.
         case otherParameters
-        /// The token paid for something else, or was presented for another order.
+        /// The token was used for another payment, or was presented for another order.
         case tokenUsed
-        /// There is no such order, or no such transaction of it.
+        /// There is no such order, or the order has no such transaction.
         case unknown
-        /// The order is not as it must be.
+        /// The order's state does not allow the request.
         case order(String)
     }
 
-    /// 201 to an operation, 200 to RETRIEVE_TRANSACTION.
+    /// 201 for an operation, or 200 for RETRIEVE_TRANSACTION.
     case transaction(ShownTransaction)
-    /// 200 to RETRIEVE_ORDER.
+    /// 200 for RETRIEVE_ORDER.
     case order(ShownOrder)
     /// 400.
     case refused(Refusal)
-    /// 503 SERVER_BUSY: to be sent again, and meanwhile as good as no answer.
+    /// 503 SERVER_BUSY: the request must be retried, and its outcome is unknown.
     case busy
-    /// Any other.
+    /// Any other answer.
     case unexpected(String)
 
     /// Reads an answer.
@@ -50,7 +50,7 @@ enum PaymentAnswer: Equatable {
 }
 
 extension PaymentAnswer.Refusal {
-    /// What the API says of an order that is not as it must be.
+    /// The API's explanations for orders whose state does not allow a request.
     private static let ofOrder = [
         "The order is already", "The order has no authorization", "exceeds outstanding authorized amount",
         "There is no transaction to refund", "There is more than one transaction to refund",
@@ -58,7 +58,7 @@ extension PaymentAnswer.Refusal {
         "There is no transaction to void", "must be voided first",
     ]
 
-    /// What an explanation says; nil if none of this program's requests should be refused so.
+    /// Parses an explanation; nil if no request of this program should be refused with it.
     init?(_ explanation: String) {
         if explanation.contains("the transaction parameters do not match") {
             self = .otherParameters
@@ -76,25 +76,25 @@ extension PaymentAnswer.Refusal {
 
 /// A transaction as an answer shows it.
 struct ShownTransaction: Equatable {
-    /// What of the order is shown with it.
+    /// The members of the order that are shown with it.
     let order: String
     let state: OrderState
     let id: String
     let type: String
     let cents: Int
     let isApproved: Bool
-    /// `transaction.reference`, by which the request is known that made it.
+    /// `transaction.reference`, which identifies the request that created it.
     let reference: String
-    /// The answer.
+    /// The bytes of the answer.
     let bytes: [UInt8]
-    /// The members that may never change, whatever happens to the order, as they are written.
+    /// The members that must never change, as written in the answer.
     let lasting: [UInt8]
 }
 
 extension ShownTransaction {
     /// Reads a transaction.
     ///
-    /// - Parameter bytes: the whole of it.
+    /// - Parameter bytes: the bytes of the whole transaction.
     init(_ root: JSONNode, _ bytes: [UInt8]) throws {
         let order = try Members(root).object("order")
         let transaction = try Members(root).object("transaction")
@@ -120,9 +120,9 @@ extension ShownTransaction {
 struct ShownOrder: Equatable {
     let id: String
     let state: OrderState
-    /// Oldest first.
+    /// The transactions, oldest first.
     let transactions: [ShownTransaction]
-    /// The answer.
+    /// The bytes of the answer.
     let bytes: [UInt8]
 }
 
@@ -153,7 +153,7 @@ extension OrderState {
     }
 }
 
-/// The members of an object that an answer must have.
+/// Reads the members that an object of an answer must have.
 private struct Members {
     private let object: JSONNode
 

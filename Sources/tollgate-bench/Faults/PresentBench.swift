@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `tollgate-bench present`: whether a token that is presented many times at once is credited once.
+/// `tollgate-bench present`: checks whether a token that is presented many times concurrently is credited only once.
 struct PresentBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "present",

@@ -1,15 +1,17 @@
 import Values
 
-/// Tokens that are each presented for many orders, at once.
+/// A run in which each token is presented for many orders concurrently.
 final class PresentRun: Errands {
-    /// How many tokens are presented at the same time at most: the fewer, the harder the race for each.
+    /// The maximum number of tokens presented at the same time. With fewer tokens there are more races for each.
     private static let tokensAtOnceMax = 8
-    /// For how long one order may be answered busy, or not at all, once everything is presented.
+    /// The maximum time for which the gateways may answer an order with busy, or not at all, after everything was
+    /// presented.
     private static let busyNanosecondsMax: UInt64 = 30_000_000_000
-    /// After how many others an order that was answered busy is retrieved again.
+    /// The number of other requests before an order with a busy answer is retrieved again.
     private static let looksBetween = 1_000
 
-    /// What an errand is: the presentation of a token for an order, or a look at that.
+    /// The content of an errand (a client's request): the presentation of a token for an order, or the retrieval of that
+    /// order.
     private struct Step {
         let order: Int
         let subject: OrderLog.Subject
@@ -22,14 +24,14 @@ final class PresentRun: Errands {
     private var chance: SeededGenerator
     private var tokens: [TokenPool.Token] = []
     private var tokenLogs: [TokenLog] = []
-    /// One for each presentation; `presentations[n]` is of token n / ordersEach.
+    /// One log per presentation; `orders[n]` is for token n / ordersEach.
     private var orders: [OrderLog] = []
     private let ordersEach: Int
 
     private var waiting: [Step] = []
     private var inFlight: [Int: Step] = [:]
     private var lastErrand = 0
-    /// Whether all is presented, and every answer is waited for.
+    /// Whether all tokens have been presented, and every order must be retrieved.
     private var isLooking = false
     private var counts = (credited: 0, refused: 0, lost: 0, busy: 0)
 
@@ -61,11 +63,11 @@ final class PresentRun: Errands {
         return log
     }
 
-    /// Presents everything, with so many kills between, and throws the first contradiction.
+    /// Presents everything, with the given number of kills in between, and throws the first contradiction.
     func run(kills: Int) throws {
         waiting = plan().reversed()
         for kill in 0..<kills {
-            // Chance decides where between its neighbours.
+            // A random time between the neighbouring kills.
             let left = waiting.count / (kills - kill)
             let pause = waiting.count - Int.random(in: 0...left, using: &chance)
             try crowd.drive(self) { self.waiting.count > pause }
@@ -80,7 +82,7 @@ final class PresentRun: Errands {
             """)
     }
 
-    /// All presentations: those of a few tokens at a time, mixed.
+    /// All presentations, with those of a few tokens at a time shuffled.
     private func plan() -> [Step] {
         var steps: [Step] = []
         var first = 0
@@ -129,14 +131,14 @@ final class PresentRun: Errands {
         if isLooking {
             waiting.insert(step, at: max(0, waiting.count - Self.looksBetween))
         } else if chance.once(in: 2) {
-            // Some clients retry, and some never learn the outcome.
+            // Some clients retry, and others never learn the outcome.
             waiting.insert(step, at: 0)
         }
     }
 
     // MARK: The look at all orders
 
-    /// Retrieves every order, and compares orders and tokens with all answers on them.
+    /// Retrieves every order, and checks orders and tokens against all answers.
     private func look() throws {
         isLooking = true
         waiting = orders.indices.map { Step(order: $0, subject: .order) }
@@ -153,6 +155,6 @@ final class PresentRun: Errands {
 }
 
 extension OrderLog {
-    /// When the order was first retrieved.
+    /// The time of the order's first retrieval.
     fileprivate var lookBegan: UInt64? { exchanges.first { $0.subject == .order }?.begun }
 }

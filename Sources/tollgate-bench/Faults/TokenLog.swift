@@ -1,19 +1,19 @@
-/// The history of one token that clients present for many orders: a register that is won once.
+/// The history of one token that clients present for many orders, of which only one may win.
 struct TokenLog {
-    /// A transaction that the token made.
+    /// A transaction that was made with the token.
     private struct Use {
         let order: String
         let transaction: String
         /// Whether money may have moved, so that the token is spent.
         let isSpent: Bool
-        /// Before its request was first sent.
+        /// An instant before its request was first sent.
         let begun: UInt64
     }
 
     /// A refusal because the token was used.
     private struct Refusal {
         let order: String
-        /// After the answer was received.
+        /// An instant after the answer was received.
         let ended: UInt64
     }
 
@@ -23,10 +23,10 @@ struct TokenLog {
 
     init(number: Int) { self.number = number }
 
-    /// Whether money may have moved by it.
+    /// Whether money may have moved with the token.
     var isSpent: Bool { uses.contains(where: \.isSpent) }
 
-    /// Records the findings of an order's check.
+    /// Records the results of an order's check.
     mutating func note(_ transactions: [ShownTransaction], of log: OrderLog) {
         for shown in transactions {
             guard let request = log.requests.firstIndex(where: { $0.reference == shown.reference }),
@@ -44,7 +44,7 @@ struct TokenLog {
     /// Records a refusal.
     mutating func noteRefusal(order: String, ended: UInt64) { refusals.append(Refusal(order: order, ended: ended)) }
 
-    /// Throws the first thing that is wrong. Every order must have been noted for which the token was presented.
+    /// Throws the first contradiction. All orders for which the token was presented must have been recorded before.
     func check() throws(Contradiction) {
         let spent = uses.filter(\.isSpent)
         guard spent.count <= 1 else { throw Contradiction("token \(number) is credited twice", in: self) }

@@ -5,14 +5,14 @@ import JSON
 import Synchronization
 import Values
 
-/// Tokens that wait for their orders, minted on all cores while nothing else goes on.
+/// Tokens for later use, minted on all cores while nothing else runs.
 final class TokenPool {
     /// A token.
     struct Token: Sendable {
         let number: Int
-        /// The amount that it is for, in US cents.
+        /// The token's amount, in US cents.
         let cents: Int
-        /// Its text as a JSON string, quotation marks and all.
+        /// The token as a JSON string, including the quotation marks.
         let quoted: [UInt8]
     }
 
@@ -21,15 +21,15 @@ final class TokenPool {
     private var tokens: [Token] = []
     private var last = 0
 
-    /// A pool for the merchant of an installation on whose data folder a gateway has run.
+    /// Creates a pool for an installation's merchant. A gateway must have run on its data folder.
     init(_ installation: BenchInstallation) throws {
         mint = TokenMint(try installation.authority())
         recipient = try installation.recipient()
     }
 
-    /// Mints until there are so many.
+    /// Mints tokens until the pool contains `count`.
     ///
-    /// - Parameter cents: what each is for.
+    /// - Parameter cents: returns the amount of the next token.
     func fill(to count: Int, cents: () -> Int) throws {
         guard tokens.count < count else { return }
         let wanted = (tokens.count..<count).map { _ in
@@ -45,11 +45,11 @@ final class TokenPool {
             }
             minted.withLock { minted in minted = Result { try minted.get() + part.get() } }
         }
-        // The oldest is taken first.
+        // The oldest token is used first.
         tokens = try minted.withLock { try $0.get() }.sorted { $0.number > $1.number } + tokens
     }
 
-    /// One of them, if there is one.
+    /// Removes a token from the pool and returns it; nil if the pool is empty.
     func take() -> Token? { tokens.popLast() }
 
     private static func token(

@@ -2,9 +2,10 @@ import Glibc
 
 /// Gateways that run under `valgrind --tool=callgrind`.
 ///
-/// Valgrind 3.19 of Debian 12 forces two things. It can't read the debug information that Swift writes, so a copy of the
-/// program without it runs, beside the program so that it finds the same files; symbols stay. And it writes to the
-/// constant that Dispatch gives to `sigsuspend(2)`, which only a program with Swift's libraries linked into it survives.
+/// There are two workarounds for Valgrind 3.19 of Debian 12. It can't read the debug information that Swift writes, so a
+/// stripped copy of the program runs; the copy keeps the symbols, and is in the same folder so that it finds the same
+/// files. And Valgrind writes to the constant that Dispatch passes to `sigsuspend(2)`, so Swift's libraries must be
+/// linked into the program; otherwise it crashes.
 final class Callgrind {
     private let valgrind: String
     private let program: String
@@ -32,7 +33,7 @@ final class Callgrind {
         folder = try BenchFile.makeTemporaryFolder()
         let status = try ChildProcess([strip, "--strip-debug", "-o", program, original]).finish()
         guard status == 0 else { throw BenchFailure("strip could not write \(program): wait status \(status)") }
-        // Hashing with a random seed would have collections differ from run to run. The gateway inherits this.
+        // Hashing with a random seed would make collections differ between runs. The gateway inherits the variable.
         setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
     }
 
@@ -41,12 +42,14 @@ final class Callgrind {
         BenchFile.removeFolder(folder)
     }
 
-    /// Starts a gateway on a data directory that has keys and no database. Sends batches on one connection, each request
-    /// when all threads sleep again after the answer to the one before: how many have gone to sleep by then, and must be
-    /// woken, would depend on the machine's load. So would how many requests a write of the access log gathers; it is off, unless an
-    /// option says otherwise. Then has the gateway drain and end.
+    /// Starts a gateway on a data directory with keys but without a database, and sends batches on one connection. Then
+    /// makes the gateway finish its requests and end.
     ///
-    /// - Returns: what it executed from its start to its end.
+    /// Each request is sent when all threads are asleep again after the previous answer. Otherwise the number of threads
+    /// to wake would depend on the system load. The access log is off by default, since the number of requests per write
+    /// would also depend on the load.
+    ///
+    /// - Returns: the instructions that the gateway executed from its start to its end.
     func profile(_ installation: BenchInstallation, _ batches: [RequestBatch]) throws -> CallgrindProfile {
         runCount += 1
         let path = "\(folder)/callgrind.\(runCount)"
@@ -75,9 +78,9 @@ final class Callgrind {
 }
 
 extension ProgramFile {
-    /// A program in a folder of `PATH`.
+    /// Finds a program in a folder of `PATH`.
     ///
-    /// - Parameter package: the package of Debian that has it.
+    /// - Parameter package: the Debian package that contains it.
     fileprivate static func installed(_ name: String, package: String) throws -> String {
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin"
         for folder in folders.split(separator: ":") where access("\(folder)/\(name)", X_OK) == 0 {

@@ -1,22 +1,22 @@
-/// What a program executed under `valgrind --tool=callgrind`, by function.
+/// The instructions that a program executed under `valgrind --tool=callgrind`, by function.
 ///
-/// Costs are a function's own: those of what it called are counted there.
+/// The costs of a function don't include those of the functions that it called.
 ///
 /// - Source: Valgrind's manual, "Callgrind Format Specification".
 struct CallgrindProfile {
     /// A function, as the symbols of its object name it.
     struct Function: Hashable {
-        /// The path of the program or library; `???` of code that belongs to none.
+        /// The path of the program or library; `???` for code that belongs to neither.
         let object: String
         let name: String
     }
 
-    /// What was counted in a function.
+    /// The counts of a function.
     struct Cost: Equatable {
         var instructions = 0
         /// 0 unless callgrind was run with `--collect-systime`.
         var systemCalls = 0
-        /// How often the function was called.
+        /// The number of calls of the function.
         var calls = 0
 
         static func += (sum: inout Cost, cost: Cost) {
@@ -26,16 +26,16 @@ struct CallgrindProfile {
         }
     }
 
-    /// Why a file can't be read.
+    /// The reason why a file can't be read.
     struct Malformed: Error, Equatable, CustomStringConvertible {
         let description: String
     }
 
     let costs: [Function: Cost]
 
-    /// Reads what callgrind wrote at the end of a program.
+    /// Reads the file that callgrind wrote when a program ended.
     ///
-    /// - Throws: also if the costs don't sum up to the total that the file states, as of a file that was cut.
+    /// - Throws: also if the costs don't add up to the total in the file, as in a truncated file.
     init(_ bytes: [UInt8]) throws(Malformed) {
         var reader = CallgrindReader()
         var start = 0
@@ -48,7 +48,7 @@ struct CallgrindProfile {
     }
 }
 
-/// Takes the lines of one file.
+/// Parses the lines of one file.
 private struct CallgrindReader {
     private typealias Malformed = CallgrindProfile.Malformed
 
@@ -72,7 +72,7 @@ private struct CallgrindReader {
     private var function: CallgrindProfile.Function?
     private var calledObject: String?
     private var calledName: String?
-    /// The next line holds what a call cost together with all that it called.
+    /// Whether the next line is the inclusive cost of a call, with everything that the callee called.
     private var isInclusive = false
     private var positionCount = 1
     private var instructionColumn: Int?
@@ -82,7 +82,7 @@ private struct CallgrindReader {
 
     mutating func read(_ line: ArraySlice<UInt8>) throws(CallgrindProfile.Malformed) {
         guard let first = line.first else { return }
-        // A position: a number, or its difference to the last one.
+        // A position: a number, or the difference from the previous one.
         switch first {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "*"):
             return try readCost(line)
@@ -129,7 +129,7 @@ private struct CallgrindReader {
             throw Malformed(description: "a cost of no function or no events: \(String(decoding: line, as: UTF8.self))")
         }
         let columns = line.split(separator: UInt8(ascii: " "))
-        // Zeros at the end of a line are left out.
+        // Trailing zeros of a line are omitted.
         func count(_ column: Int?) throws(CallgrindProfile.Malformed) -> Int {
             guard let column, positionCount + column < columns.count else { return 0 }
             guard let count = Int(String(decoding: columns[positionCount + column], as: UTF8.self)) else {
@@ -141,7 +141,7 @@ private struct CallgrindReader {
             instructions: try count(instructionColumn), systemCalls: try count(systemCallColumn))
     }
 
-    /// The costs, when all lines have been read.
+    /// The costs, after all lines were read.
     func finish() throws(CallgrindProfile.Malformed) -> [CallgrindProfile.Function: CallgrindProfile.Cost] {
         guard let total else { throw Malformed(description: "the file has no totals: the program was killed") }
         let sum = costs.values.reduce(0) { $0 + $1.instructions }

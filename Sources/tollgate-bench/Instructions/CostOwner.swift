@@ -1,12 +1,12 @@
-/// Whom instructions are counted for: a target of the gateway, or what it is linked with.
+/// The component to which instructions are attributed: a target of the gateway, or a library.
 enum CostOwner: String, CaseIterable {
     /// libcrypto and libssl.
     case crypto
     case openSSL = "OpenSSL"
     case applePay = "ApplePay"
-    /// With the package of HTTP's types.
+    /// HTTP, and the package of HTTP's types.
     case http = "HTTP"
-    /// With HTTP/2.
+    /// HTTPServer, and HTTP/2.
     case httpServer = "HTTPServer"
     case json = "JSON"
     case merchantAPI = "MerchantAPI"
@@ -23,8 +23,8 @@ enum CostOwner: String, CaseIterable {
     case libc
     case other
 
-    /// The owner of a function. The name of its object decides for the libraries, the name's module for the rest: the
-    /// module that declares a generic function owns its specializations too.
+    /// The owner of a function. Functions of libraries are attributed by their object, all others by the module in their
+    /// name. A specialization of a generic function belongs to the module that declares the function.
     init(of function: CallgrindProfile.Function) {
         let object = function.object.split(separator: "/").last ?? ""
         if let library = Self.libraries.first(where: { object.hasPrefix($0.prefix) }) {
@@ -51,14 +51,15 @@ enum CostOwner: String, CaseIterable {
         "Swift": .swiftRuntime, "_Concurrency": .swiftRuntime, "Dispatch": .swiftRuntime,
         "Foundation": .swiftRuntime, "FoundationEssentials": .swiftRuntime, "Synchronization": .swiftRuntime,
         "Glibc": .swiftRuntime, "SwiftGlibc": .swiftRuntime, "__C": .swiftRuntime,
-        // Named because they extend the types of others.
+        // Listed because they extend types of other modules.
         "ApplePaySandbox": .other, "ControlAPI": .other, "HostedPages": .other, "Notifications": .other,
         "PostgresStore": .other, "RadialAPI": .other, "XML": .other, "Yams": .other, "tollgate": .other,
     ]
 
     private static let extending = Set(modules.filter { $0.value != .swiftRuntime }.keys)
 
-    /// Names of the runtime's functions in a program that it is linked into, and of what is mangled by a type of no module.
+    /// Prefixes of symbols that belong to the Swift runtime: its own functions, if they are linked into the program, and
+    /// functions that are mangled with a type without a module.
     private static let runtimePrefixes = [
         "$s", "swift_", "_swift_", "__swift_", "_Z", "dispatch_", "_dispatch_", "_os_object_", "_Block_",
     ]

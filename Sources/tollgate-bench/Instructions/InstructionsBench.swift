@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `tollgate-bench instructions`: what a request costs, as a figure that does not depend on the machine's load.
+/// `tollgate-bench instructions`: measures the instructions per request, which do not depend on the system load.
 struct InstructionsBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "instructions",

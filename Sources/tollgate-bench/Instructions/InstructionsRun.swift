@@ -1,6 +1,6 @@
 /// The runs that `tollgate-bench instructions` compares, each on a data directory of its own with the same keys.
 final class InstructionsRun {
-    /// So many orders of a kind have numbers of their own, all with the same number of digits.
+    /// The maximum number of orders of a kind. Order numbers then all have the same number of digits.
     static let requestsMax = 100_000
     private static let warmUpRequests = 50
     private static let firstCardOrder = 200_000
@@ -8,15 +8,16 @@ final class InstructionsRun {
     private let callgrind: Callgrind
     private let installation: BenchInstallation
     private let requests: Int
-    /// What every run begins with: the same bytes, since what it costs to verify a signature depends on it.
+    /// The first requests of every run. Their bytes are the same in all runs, since the cost of verifying a signature
+    /// depends on them.
     private var warmUp: [RequestBatch] = []
     private var runCount = 0
 
-    /// Makes the folders, and the keys that a gateway makes at its first start.
+    /// Creates the folders, and the keys that a gateway creates at its first start.
     init(program: String, options: [String], requests: Int) throws {
         self.requests = requests
         callgrind = try Callgrind(program: program, options: options)
-        // Under valgrind a run takes longer than the 5 minutes that a token is valid for.
+        // Under valgrind a run takes longer than the default validity of a token, 5 minutes.
         installation = try BenchInstallation(tokenSeconds: 86_400)
         try GatewayProcess(program: program, installation, options: options).stop()
         let count = Self.warmUpRequests
@@ -28,7 +29,7 @@ final class InstructionsRun {
 
     deinit { installation.remove() }
 
-    /// Runs a gateway for each kind, and one for none.
+    /// Runs a gateway for each kind of request, and one without any.
     func table() throws -> InstructionsTable {
         let cards = cards(requests)
         let base = try profile([])
@@ -47,7 +48,7 @@ final class InstructionsRun {
         try RequestInstructions(profile, without: base, requests: requests)
     }
 
-    /// One run: requests that warm up, then the batches.
+    /// One run: warm-up requests, then the batches.
     private func profile(_ batches: [RequestBatch]) throws -> CallgrindProfile {
         runCount += 1
         return try callgrind.profile(try BenchInstallation(beside: installation, number: runCount), warmUp + batches)

@@ -1,11 +1,11 @@
-/// What requests of several kinds cost, one column a kind.
+/// The costs of several kinds of requests, one column per kind.
 struct InstructionsTable: CustomStringConvertible {
     private var columns: [(name: String, cost: RequestInstructions)] = []
 
-    /// Adds a kind.
+    /// Adds a column.
     mutating func add(_ name: String, _ cost: RequestInstructions) { columns.append((name, cost)) }
 
-    /// Instructions by owner and in all, then allocations and system calls.
+    /// Instructions by owner and in total, then allocations and system calls.
     var description: String {
         func line(_ name: String, decimals: Int = 0, _ number: (RequestInstructions) -> Double) -> ReportLine {
             ReportLine(

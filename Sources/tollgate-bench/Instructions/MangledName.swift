@@ -1,9 +1,9 @@
-/// The module that a function of Swift belongs to, from the beginning of its mangled name.
+/// Parses the start of a function's mangled Swift name to find the module of the function.
 ///
 /// - Source: Swift's `docs/ABI/Mangling.rst`.
 struct MangledName {
-    /// The declaring module; of an extension the module that extends, if it is one of the given. Nil of functions that are
-    /// mangled by a type without a module of its own, as are thunks, and of what is no mangled name of Swift 5.
+    /// The declaring module; for an extension, the extending module if it is one of `modules`. Nil for functions that are
+    /// mangled with a type without a module, such as thunks, and for symbols that are not mangled names of Swift 5.
     static func module(of symbol: String, extendedBy modules: Set<String>) -> String? {
         guard symbol.hasPrefix("$s") else { return nil }
         var name = MangledName(symbol.utf8.dropFirst(2))
@@ -11,7 +11,7 @@ struct MangledName {
         while let identifier = name.identifier() {
             // `10HTTPServerE…` is an extension, `10HTTPServerV…` a structure.
             if modules.contains(identifier), !name.isAtKind { return identifier }
-            // What makes a private name unique: `33_0123…LL`.
+            // A private name is followed by a discriminator that makes it unique: `33_0123…LL`.
             if name.isAtDigit { _ = name.identifier() }
             name.skip("LL")
             guard name.isAtKind else { break }

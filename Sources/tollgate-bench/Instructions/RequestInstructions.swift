@@ -1,17 +1,18 @@
-/// What a request of one kind costs, without the clock.
+/// The cost of a request of one kind, in instructions instead of time.
 struct RequestInstructions {
-    /// Instructions a request.
+    /// The instructions per request, by owner.
     let instructions: [CostOwner: Double]
-    /// Calls of the C library's allocating functions a request.
+    /// Calls of the C library's allocation functions per request.
     let allocations: Double
-    /// System calls a request, of all threads.
+    /// System calls per request, of all threads.
     let systemCalls: Double
 
     private static let allocators: Set = [
         "malloc", "calloc", "realloc", "aligned_alloc", "memalign", "posix_memalign",
     ]
 
-    /// What a process did with `count` requests beyond what it did without them.
+    /// Computes the cost per request: the difference between a profile with `count` requests and a base profile without
+    /// them.
     ///
     /// - Throws: if the gateway has no symbols by which instructions could be attributed.
     init(_ profile: CallgrindProfile, without base: CallgrindProfile, requests count: Int) throws(BenchFailure) {
@@ -31,7 +32,7 @@ struct RequestInstructions {
         systemCalls = Double(all.systemCalls - before.systemCalls) / Double(count)
     }
 
-    /// All instructions a request.
+    /// All instructions per request.
     var total: Double { instructions.values.reduce(0, +) }
 
     private static func sums(

@@ -2,7 +2,8 @@ import ArgumentParser
 import Glibc
 import SQLiteStore
 
-/// `tollgate-bench ledger`: what a durable transaction costs, alone and in a gateway, by how many orders are stored.
+/// `tollgate-bench ledger`: measures the cost of a durable transaction, alone and in a gateway, for several numbers of
+/// stored orders.
 struct LedgerBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger",
@@ -17,10 +18,10 @@ struct LedgerBench: AsyncParsableCommand {
             databases are compared with one.
             """)
 
-    /// Which store.
+    /// The kind of store.
     enum Kind: String, CaseIterable, ExpressibleByArgument { case sqlite, postgres }
 
-    /// What can be measured.
+    /// The part to measure.
     enum Part: String, CaseIterable, ExpressibleByArgument { case store, gateway, shared }
 
     @Option(help: ArgumentHelp("The gateway (default: tollgate in the folder of this program).", valueName: "file"))
@@ -72,7 +73,7 @@ struct LedgerBench: AsyncParsableCommand {
         let root = try folder ?? BenchFile.makeTemporaryFolder()
         defer { if folder == nil { BenchFile.removeFolder(root) } }
         let sample = try await LedgerSample(program: program)
-        // The server's own user must be able to get there, which it can't in a temporary folder of this program's.
+        // The server's own user must have access, which it doesn't have in this program's temporary folder.
         let serverFolder = try folder.map { "\($0)/postgres" } ?? BenchFile.makeTemporaryFolder()
         defer { if folder == nil { BenchFile.removeFolder(serverFolder) } }
         let server = store == .postgres ? try LedgerServer(folder: serverFolder) : nil

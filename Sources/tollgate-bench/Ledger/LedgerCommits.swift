@@ -1,14 +1,14 @@
 import Payments
 import Values
 
-/// Commits as the gateway makes them, for a store that was loaded.
+/// Generates commits like the gateway's, for a store that was loaded.
 struct LedgerCommits {
     private let sample: LedgerSample
     private let orders: LedgerOrders
     private var chance: SeededGenerator
     private var captured: Int
 
-    /// Finds out how many of the loaded orders have been captured: the first to be captured were, and none after them.
+    /// Finds the number of loaded orders that have already been captured. Orders are captured in a fixed sequence.
     init(_ sample: LedgerSample, _ orders: LedgerOrders, in store: any PaymentStore) async throws {
         self.sample = sample
         self.orders = orders
@@ -24,7 +24,7 @@ struct LedgerCommits {
         captured = low
     }
 
-    /// Authorizations of new orders with new tokens.
+    /// Authorizations of new orders, each with a new token.
     mutating func authorizations(_ count: Int) throws -> [Commit] {
         let merchant = try LedgerSample.merchant
         return try (0..<count).map { _ in
@@ -35,7 +35,7 @@ struct LedgerCommits {
         }
     }
 
-    /// Captures of loaded orders, each of another one.
+    /// Captures of loaded orders, each of a different order.
     mutating func captures(_ count: Int) throws -> [Commit] {
         let merchant = try LedgerSample.merchant
         return try (0..<count).map { _ in

@@ -1,9 +1,9 @@
-/// What AUTHORIZE costs in gateways on stores of several sizes, measured alternately.
+/// The cost of AUTHORIZE in gateways on stores of several sizes, measured alternately.
 struct LedgerGateways {
     private var rows: [CostRow] = []
     private let storeCount: Int
 
-    /// Measures. The first round only warms up.
+    /// Takes the measurements. The first round is only a warm-up.
     init(_ bench: LedgerBench, _ program: String, _ stores: [any LedgerStore]) async throws {
         storeCount = stores.count
         let connectionCounts = bench.connections == 1 ? [1] : [bench.connections, 1]
@@ -37,7 +37,7 @@ struct LedgerGateways {
         for gateway in gateways { try gateway.stop() }
     }
 
-    /// Prints the table, and how the median latencies compare with those of the smallest store.
+    /// Prints the table, with the ratio of each median latency to that of the smallest store.
     func print() {
         Swift.print(CostRow.head)
         for (number, row) in rows.enumerated() {

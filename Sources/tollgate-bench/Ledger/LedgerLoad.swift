@@ -3,8 +3,8 @@ import Histogram
 import Payments
 import Vault
 
-/// Commits that are made before anything is measured, and then committed by so many at once, each of whom waits for one
-/// to be durable before the next.
+/// Commits that are prepared before the measurement, and then executed by concurrent tasks. Each task waits until its
+/// commit is durable before it starts the next one.
 struct LedgerLoad: Sendable {
     private let commits: [Commit]
     private let committers: Int
@@ -15,7 +15,7 @@ struct LedgerLoad: Sendable {
         self.committers = committers
     }
 
-    /// Commits all of them.
+    /// Executes all commits.
     func run(on store: any PaymentStore) async throws -> LoadGenerator.Run {
         let start = Monotonic.nanoseconds
         var latencies = Histogram<UInt64>(highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
@@ -40,7 +40,7 @@ struct LedgerLoad: Sendable {
         return latencies
     }
 
-    /// Commits, and retries if the machine is too busy for an answer in time. Then the commit may exist already.
+    /// Executes a commit, and retries if the store is too busy to answer in time. The commit may then exist already.
     private func outcome(of commit: Commit, on store: any PaymentStore) async throws -> CommitOutcome {
         for attempt in 0..<Self.attemptsMax {
             let result = await Self.result(of: commit, on: store)

@@ -1,13 +1,14 @@
 import Payments
 import Values
 
-/// The orders that a store is loaded with, by their rank in the order of their names, and the tokens that paid for them, by
-/// their rank in the order of their digests. Names and digests are spread over all that there could be, as random ones are.
+/// The names of the orders that a store is loaded with, and the digests of the tokens that paid for them. Both are
+/// numbered by rank: names in ascending order, digests in ascending order. They are spread evenly over all possible
+/// values, as random ones are.
 struct LedgerOrders: Sendable {
     let count: Int
 
-    /// How far the ranks of two neighbours lie apart where they are mixed: a prime that is greater than any count here, so
-    /// that every rank has its turn.
+    /// The distance between the mixed ranks of two successive numbers: a prime larger than any count here, so that each
+    /// rank occurs exactly once.
     private static let stride: UInt64 = 4_294_967_291
 
     /// The name of a loaded order, 32 hexadecimal digits.
@@ -22,22 +23,22 @@ struct LedgerOrders: Sendable {
         return Self.bytes((spread(rank), chance.next(), chance.next(), chance.next()))
     }
 
-    /// The rank of the order that the token of a rank paid for, and the rank of the order that is captured as the nth.
+    /// The rank of the order that was paid for with the token of a rank; also the rank of the nth order to be captured.
     func mixed(_ rank: Int) -> Int {
         let (high, low) = UInt64(rank).multipliedFullWidth(by: Self.stride)
         return Int(UInt64(count).dividingFullWidth((high, low)).remainder)
     }
 
-    /// A name that no order has, but by chance.
+    /// A random name, which no order has except by chance.
     static func newName(_ chance: inout SeededGenerator) -> String { hexadecimal(chance.next(), chance.next()) }
 
-    /// Such a name for each number under a seed.
+    /// A pseudorandom name for a number and a seed.
     static func newName(_ number: Int, seed: UInt64) -> String {
         var chance = SeededGenerator(seed: seed &+ UInt64(number) &* 0x9E6C_63D0_876A_9A47)
         return newName(&chance)
     }
 
-    /// 32 bytes that no token or request has had before.
+    /// 32 random bytes, which no token or request has had before.
     static func newDigest(_ chance: inout SeededGenerator) -> [UInt8] {
         bytes((chance.next(), chance.next(), chance.next(), chance.next()))
     }

@@ -3,12 +3,13 @@ import Payments
 import SQLiteStore
 import Values
 
-/// An order as the gateway keeps it, authorized with a token and captured: what the orders of a measurement are made after.
+/// An order as the gateway stores it, authorized with a token and captured. It is the template for the orders of a
+/// measurement.
 struct LedgerSample: Sendable {
     private let authorization: Transaction
     private let capture: Transaction
 
-    /// Has a gateway authorize and capture an order, and takes what it has kept.
+    /// Makes a gateway authorize and capture an order, and reads the stored transactions.
     init(program: String) async throws {
         let installation = try BenchInstallation()
         defer { installation.remove() }
@@ -31,7 +32,7 @@ struct LedgerSample: Sendable {
         capture = transactions[1]
     }
 
-    /// The orders' merchant.
+    /// The merchant of the orders.
     static var merchant: MerchantID {
         get throws { try MerchantID(BenchInstallation.merchantName) }
     }
@@ -44,7 +45,7 @@ struct LedgerSample: Sendable {
 }
 
 extension Transaction {
-    /// The same transaction of another order.
+    /// The same transaction with the key of another order.
     fileprivate func moved(to key: OrderKey) -> Transaction {
         Transaction(
             id: id, type: type, amount: amount, approvedMinorUnits: approvedMinorUnits,

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A PostgreSQL server whose databases outlast this program, on a Unix socket in a folder that it is given, with its own
-/// defaults.
+/// A PostgreSQL server with its default settings, on a Unix socket in a given folder. Its databases remain after this
+/// program has ended.
 final class LedgerServer {
-    /// It only listens on a Unix socket, at this path.
+    /// The server listens only on a Unix socket; the port is a part of the socket's name.
     private static let port = 54_329
 
     private let folder: String
     private let programs: String
     private let process: ChildProcess
-    /// The server itself: what was started may be what gave up root for it.
+    /// The process id of the server itself. The started process may be the one that gave up root.
     private var identifier: pid_t { process.identifier }
 
-    /// Starts a server, on what its folder holds from before if there is something.
+    /// Starts a server. An existing cluster in the folder is used again.
     init(folder: String) throws {
         self.folder = folder
         programs = try BenchPostgres.newestPrograms()
@@ -33,21 +33,21 @@ final class LedgerServer {
         throw BenchFailure("the PostgreSQL server does not answer")
     }
 
-    /// What it and its connections have used.
+    /// The resources that the server and its connections have used.
     func usage() throws -> FamilyUsage { try FamilyUsage(of: identifier) }
 
-    /// Ends it, once its connections are.
+    /// Ends the server, after its connections have ended.
     func stop() throws {
         let status = process.end(signal: SIGINT)
         guard status == 0 else { throw BenchFailure("the PostgreSQL server ended with wait status \(status)") }
     }
 
-    /// Where a database is, for Tollgate.
+    /// The URL of a database, for Tollgate.
     func url(database: String) -> String {
         BenchPostgres.url(folder: folder, port: Self.port, database: database)
     }
 
-    /// Makes a new database; false if there is one of that name.
+    /// Creates a new database; returns false if the name exists.
     func createDatabase(_ name: String) throws -> Bool {
         try psql("CREATE DATABASE \(name)", isQuiet: true).finish() == 0
     }
@@ -61,7 +61,7 @@ final class LedgerServer {
         guard status == 0 else { throw BenchFailure("psql ended with wait status \(status)") }
     }
 
-    /// Runs a statement that reads its rows from the child's input.
+    /// Runs a statement that reads its rows from the child process's input.
     func psql(_ sql: String, database: String = "postgres", isQuiet: Bool = false) throws -> ChildProcess {
         let words = [
             "\(programs)/psql", "--no-psqlrc", "--quiet", "--tuples-only", "--set=ON_ERROR_STOP=1",

@@ -2,28 +2,28 @@ import Glibc
 import Payments
 import SQLiteStore
 
-/// A store of so many orders that a gateway can be started on.
+/// A store with a given number of orders, on which a gateway can be started.
 protocol LedgerStore {
     var orders: LedgerOrders { get }
     var installation: BenchInstallation { get }
-    /// The options of `tollgate serve` for it.
+    /// The options of `tollgate serve` for the store.
     var gatewayOptions: [String] { get }
-    /// The server that keeps it, if there is one.
+    /// The server of the store; nil if there is none.
     var server: LedgerServer? { get }
 
-    /// Loads it, unless it is there from before, and says so. Refuses if there isn't the disk for it.
+    /// Loads the store and prints this, unless it is already loaded. Throws if the disk has too little space.
     ///
-    /// - Parameter program: the gateway, which makes the keys that it wants to find with a store.
+    /// - Parameter program: the gateway, which creates the keys that must exist for the store.
     func load(program: String) async throws
 
-    /// Loads it again if it is so small that a round changes its size. Nobody may have it open.
+    /// Loads the store again if a round would change its size noticeably. It must not be open.
     func renew() async throws
 
-    /// Opens it for this program, with commits to make on it.
+    /// Opens the store for this program, with the commits to execute on it.
     func open() async throws -> OpenLedger
 }
 
-/// A store that is open.
+/// An open store.
 struct OpenLedger {
     let store: any PaymentStore
     var commits: LedgerCommits
@@ -31,7 +31,7 @@ struct OpenLedger {
 }
 
 extension LedgerOrders {
-    /// Whether a round would change the size.
+    /// Whether there are so few orders that a round would change the store's size noticeably.
     var areFew: Bool { count <= 100_000 }
 }
 
@@ -45,7 +45,7 @@ final class SQLiteLedger: LedgerStore {
     private var isLoaded: Bool { access(path, F_OK) == 0 }
     private var path: String { "\(installation.dataPath)/\(BenchInstallation.databaseName)" }
 
-    /// - Parameter folder: where the store lies, or shall lie.
+    /// - Parameter folder: the folder of the store, existing or new.
     init(_ sample: LedgerSample, count: Int, folder: String) throws {
         self.sample = sample
         orders = LedgerOrders(count: count)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What commits cost on stores of several sizes, measured alternately.
+/// The cost of commits on stores of several sizes, measured alternately.
 struct LedgerTable {
     private var rows: [CostRow] = []
     private var serverRows: [CostRow] = []
     private let storeCount: Int
 
-    /// A kind of commits, by so many at once.
+    /// A kind of commit, and the number of concurrent tasks.
     private enum Kind: CaseIterable {
         case authorizations, captures, authorizationsAlone, capturesAlone
 
@@ -14,7 +14,7 @@ struct LedgerTable {
         var isAuthorization: Bool { self == .authorizations || self == .authorizationsAlone }
     }
 
-    /// Measures. The first round only warms up.
+    /// Takes the measurements. The first round is only a warm-up.
     init(_ bench: LedgerBench, _ stores: [any LedgerStore]) async throws {
         storeCount = stores.count
         for kind in Kind.allCases {
@@ -54,7 +54,7 @@ struct LedgerTable {
         }
     }
 
-    /// Prints the table. The ratio is that to the smallest store's.
+    /// Prints the table. The ratio compares with the smallest store.
     func print() {
         Swift.print(CostRow.head)
         for (number, row) in rows.enumerated() {

@@ -14,7 +14,7 @@ final class PostgresLedger: LedgerStore {
     private var url: String { postgres.url(database: database) }
     var gatewayOptions: [String] { ["--store-url", url] }
 
-    /// - Parameter folder: where the gateway's keys lie, or shall lie.
+    /// - Parameter folder: the folder of the gateway's keys, existing or new.
     init(_ sample: LedgerSample, count: Int, on server: LedgerServer, folder: String) throws {
         self.sample = sample
         self.server = server
@@ -27,7 +27,7 @@ final class PostgresLedger: LedgerStore {
         guard try postgres.createDatabase(database) else {
             return print("\(orders.count) orders: database \(database), from before")
         }
-        // The log of the load comes on top, as far as the server lets it grow.
+        // The write-ahead log of the load needs additional space, up to the server's limit.
         let needed = try SQLiteLoader(sample: sample, orders: orders).byteCount() * 5 / 4 + 8_000_000_000
         let free = try BenchFile.freeBytes(at: installation.dataPath)
         print(
@@ -51,7 +51,7 @@ final class PostgresLedger: LedgerStore {
         return OpenLedger(store: store, commits: try await LedgerCommits(sample, orders, in: store)) { store.close() }
     }
 
-    /// Fills the tables by ascending keys; the store itself makes them.
+    /// Fills the tables in ascending order of keys. The store itself has created them.
     private func fill() async throws {
         try await PostgresStore(url: url).close()
         let merchant = try LedgerSample.merchant
@@ -92,11 +92,11 @@ final class PostgresLedger: LedgerStore {
     }
 }
 
-/// Rows as `COPY` reads them in binary (PostgreSQL 15, "COPY", "Binary Format").
+/// The binary format of rows for `COPY` (PostgreSQL 15, "COPY", "Binary Format").
 private enum CopyRow {
-    /// Signature, flags and an extension of no length.
+    /// The signature, the flags, and an empty header extension.
     static let head = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
-    /// A row of -1 columns.
+    /// The trailer: a column count of -1.
     static let end: [UInt8] = [0xFF, 0xFF]
 
     static func append(_ columns: [[UInt8]], to bytes: inout [UInt8]) {

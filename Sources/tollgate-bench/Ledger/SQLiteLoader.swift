@@ -5,29 +5,29 @@ import Payments
 import SQLiteStore
 internal import Values
 
-/// Fills a new SQLite store with authorized orders, each with its transaction and its token, straight into the tables:
-/// what as many commits would have left there, in a hundredth of the time.
+/// Fills a new SQLite store with authorized orders, each with its transaction and its token, by inserting rows directly.
+/// The result is the same as after as many commits, in a hundredth of the time.
 ///
-/// The store itself makes the tables. Rows go in by ascending keys, orders by their names and tokens by their digests, so
-/// that every page is written once and full. There is neither sync nor journal before the end; a load that was broken off
-/// leaves a file that nobody may use, under another name.
+/// The store itself creates the tables. Rows are inserted in ascending order of keys, orders by name and tokens by
+/// digest, so that every page is written once and is full. There is no sync and no journal before the end. A load that
+/// was interrupted leaves a file under a temporary name, which is never used as a store.
 struct SQLiteLoader {
     let sample: LedgerSample
     let orders: LedgerOrders
     private static let rowsATransaction = 50_000
 
-    /// What a store of so many orders takes on the disk, in bytes.
+    /// The size of the store on the disk, in bytes.
     func byteCount() throws -> Int {
         let key = OrderKey(merchant: try LedgerSample.merchant, order: try OrderID(orders.name(0)))
         let transaction = sample.authorization(of: key)
-        // Records are not parted between pages of 4096 bytes, so what is left of a page is lost; beside them go the keys, and
-        // the trees that find an order, a transaction and a token.
+        // A record isn't split between pages of 4096 bytes, so the rest of a page is unused. Keys need additional space,
+        // as do the indexes of orders, transactions and tokens.
         let transactionBytes = 4096 / max(1, 4080 / (transaction.record.count + 50))
         let orderBytes = 4096 / max(1, 4080 / (transaction.order.record.count + 58))
         return orders.count * (transactionBytes + orderBytes + 130) + 1_048_576
     }
 
-    /// Makes the store. There must be no file at the path.
+    /// Creates the store. There must be no file at the path.
     func load(at path: String) throws {
         let unfinished = path + ".unfinished"
         for suffix in ["", "-wal", "-shm"] { unlink(unfinished + suffix) }

@@ -3,13 +3,13 @@ import Glibc
 import Histogram
 import Synchronization
 
-/// Three gateways on one database against one, alternately, with as many connections in all.
+/// Compares three gateways on one database with one gateway, alternately, with the same total number of connections.
 struct SharedLedger {
     private static let gatewayCount = 3
     private var rows: [CostRow]
     private var serverRows: [CostRow]
 
-    /// Measures. The first round only warms up.
+    /// Takes the measurements. The first round is only a warm-up.
     init(_ bench: LedgerBench, _ program: String, _ store: any LedgerStore) throws {
         rows = [1, Self.gatewayCount].map { CostRow("AUTHORIZE, \($0) gateway\($0 > 1 ? "s" : "")") }
         serverRows = rows.map { _ in CostRow("  of their server") }
@@ -44,7 +44,7 @@ struct SharedLedger {
         for gateway in gateways { try gateway.stop() }
     }
 
-    /// Sends an equal part of the batch to each port, from a thread each.
+    /// Sends an equal part of the batch to each port, with one thread per port.
     private static func run(_ batch: RequestBatch, ports: [UInt16], connections: Int) throws -> LoadGenerator.Run {
         let runs = Mutex<[Result<LoadGenerator.Run, any Error>]>([])
         let start = Monotonic.nanoseconds
@@ -63,7 +63,7 @@ struct SharedLedger {
             seconds: seconds, requests: all.map(\.requests).reduce(0, +), latencies: latencies)
     }
 
-    /// Prints the table. The ratio is that to one gateway's.
+    /// Prints the table. The ratio compares with one gateway.
     func print() {
         Swift.print(CostRow.head)
         for (row, serverRow) in zip(rows, serverRows) {

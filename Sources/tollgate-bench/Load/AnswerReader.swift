@@ -1,18 +1,19 @@
 import Glibc
 
-/// HTTP/1.1 answers out of bytes: status, and content by its length. Knows no more than our own server's answers need.
+/// A parser for HTTP/1.1 answers: status and content, delimited by its length. It supports only the answers of Tollgate's
+/// own server.
 struct AnswerReader {
-    /// Where an answer lies in the bytes given.
+    /// The position of an answer in the received bytes.
     struct Answer {
         let status: Int
         let content: UnsafeRawBufferPointer
-        /// Bytes of head and content.
+        /// The size of head and content, in bytes.
         let byteCount: Int
     }
 
     private var kept: [UInt8] = []
 
-    /// Takes bytes and gives the whole answers among all so far to the body, in order.
+    /// Appends received bytes, and passes each complete answer to the body, in order.
     mutating func receive(_ bytes: UnsafeRawBufferPointer, _ body: (Answer) throws -> Void) throws {
         if kept.isEmpty {
             let rest = try Self.read(bytes, body)
@@ -64,7 +65,7 @@ struct AnswerReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Where the pattern, which is not empty, first occurs.
+    /// The position at which the pattern, which is not empty, first occurs.
     func position(of pattern: UnsafeRawBufferPointer) -> Int? {
         guard let base = baseAddress, let wanted = pattern.baseAddress else { return nil }
         var from = 0

@@ -1,32 +1,32 @@
 import Glibc
 
-/// What clients are sent for, and whom they report to.
+/// A source of requests for clients, which also receives their results.
 protocol Errands: AnyObject {
-    /// The next request of a client; nil if it has none now.
+    /// The next request for a client; nil if there is none now.
     func next() throws -> Errand?
 
-    /// An errand has ended.
+    /// Called when a request has ended.
     ///
     /// - Parameters:
-    ///   - begun: before its first byte was sent, in nanoseconds on the monotonic clock.
-    ///   - ended: after its answer's last byte was received, or the connection was found to be lost.
+    ///   - begun: before the request's first byte was sent, in nanoseconds on the monotonic clock.
+    ///   - ended: after the last byte of the answer was received, or the connection was found to be lost.
     ///   - answer: nil if the connection was lost.
     func didEnd(_ errand: Errand, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws
 }
 
-/// One request.
+/// One request of a client.
 struct Errand {
     let bytes: [UInt8]
-    /// Which it is, to whom that matters.
+    /// A number by which the source identifies the request.
     let number: Int
 }
 
-/// Clients with a keep-alive connection each that expect to lose it: its requests are reported as lost then, and
-/// they connect again. Driven by the calling thread.
+/// Clients, each with one keep-alive connection that may be lost at any time. The requests in flight are then reported as
+/// lost, and the client connects again. All clients run on the calling thread.
 final class ClientCrowd {
     private static let answerNanosecondsMax: UInt64 = 30_000_000_000
 
-    /// A place for one connection after the other.
+    /// A client's slot, which holds one connection at a time.
     private struct Place {
         let gateway: Int
         var connection: LoadConnection?
@@ -35,21 +35,21 @@ final class ClientCrowd {
     }
 
     private var places: [Place]
-    /// The port of each gateway; nil while it doesn't listen.
+    /// The port of each gateway; nil while it isn't listening.
     private var ports: [UInt16?]
     private let poller: LoadPoller
     private let buffers = LoadBuffers()
-    /// The longest that a client has waited for an answer.
+    /// The longest time that a client has waited for an answer.
     private(set) var slowestNanoseconds: UInt64 = 0
 
-    /// Clients that are shared out among gateways, of which none listens yet.
+    /// Creates clients and distributes them among gateways, none of which is listening yet.
     init(count: Int, gateways: Int) throws {
         poller = try LoadPoller()
         ports = Array(repeating: nil, count: gateways)
         places = (0..<count).map { Place(gateway: $0 % gateways) }
     }
 
-    /// The port of a gateway from now on; nil if it is gone. Must not be called while its clients wait.
+    /// Sets the port of a gateway; nil if it has ended. Must not be called while its clients wait.
     func listens(_ gateway: Int, at port: UInt16?) {
         ports[gateway] = port
         for number in places.indices where places[number].gateway == gateway {
@@ -58,13 +58,13 @@ final class ClientCrowd {
         }
     }
 
-    /// Every gateway of a fleet listens from now on.
+    /// Sets the ports of all gateways of a fleet.
     func listens(at fleet: Fleet) {
         for (number, gateway) in fleet.gateways.enumerated() { listens(number, at: gateway?.port) }
     }
 
-    /// Sends the clients out until an instant of the monotonic clock, for as long as a condition holds, or until none has
-    /// anything to do.
+    /// Runs the clients until an instant of the monotonic clock, while a condition holds, or until there are no more
+    /// requests.
     func drive(_ errands: some Errands, until deadline: UInt64 = .max, while isOn: () -> Bool = { true }) throws {
         while Monotonic.nanoseconds < deadline, isOn() {
             var isIdle = true
@@ -87,7 +87,7 @@ final class ClientCrowd {
         while places.contains(where: { $0.errand != nil }) { try wait(errands) }
     }
 
-    /// Waits until the clients of a gateway that was killed have read what it had sent.
+    /// Waits until the clients of a killed gateway have read everything that it had sent.
     func mourn(_ gateway: Int, _ errands: some Errands) throws {
         while places.contains(where: { $0.gateway == gateway && $0.errand != nil }) { try wait(errands) }
         listens(gateway, at: nil)
@@ -95,7 +95,7 @@ final class ClientCrowd {
 
     private func wait(_ errands: some Errands) throws {
         _ = try poller.wait(milliseconds: 1) { number, hasRoom, hasBytes in
-            // An event of a connection that was lost just before.
+            // The event may belong to a connection that has just been lost.
             guard let connection = places[number].connection else { return }
             do {
                 if hasRoom, try connection.flush() { try watch(number, forRoom: false) }

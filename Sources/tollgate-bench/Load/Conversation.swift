@@ -1,9 +1,10 @@
-/// The client's side of one connection, without the connection: requests and bytes in, checked answers and bytes out.
+/// The client's side of the protocol on one connection, without I/O: takes requests and received bytes, and produces
+/// checked answers and bytes to send.
 protocol Conversation: AnyObject {
-    /// Bytes to send, from ``outputStart`` on.
+    /// The bytes to send, from ``outputStart`` on.
     var output: [UInt8] { get }
     var outputStart: Int { get }
-    /// Requests without an answer.
+    /// The number of requests without an answer.
     var inFlight: Int { get }
 
     /// Removes output that was sent.
@@ -12,20 +13,20 @@ protocol Conversation: AnyObject {
     /// Sends a request.
     func begin(_ request: LoadRequest) throws
 
-    /// Takes bytes that arrived, and gives each whole answer with the request that it is for to the body.
+    /// Processes received bytes, and passes each complete answer with its request to the body.
     func receive(_ bytes: UnsafeRawBufferPointer, _ body: (LoadRequest, LoadAnswer) throws -> Void) throws
 }
 
-/// A request on its way.
+/// A request in flight.
 struct LoadRequest {
     let entry: RequestBatch.Entry
-    /// When it was begun, in nanoseconds on the monotonic clock.
+    /// When the request was started, in nanoseconds on the monotonic clock.
     let start: UInt64
-    /// Which it is, to whom that matters.
+    /// A number by which the caller identifies the request.
     var number = 0
 }
 
-/// An answer, as long as its bytes are lent.
+/// An answer, valid only during the call that receives it.
 struct LoadAnswer {
     let status: Int
     let content: UnsafeRawBufferPointer

@@ -1,4 +1,4 @@
-/// HTTP/1.1: one request at a time.
+/// HTTP/1.1 with one request at a time.
 final class HTTP1Conversation: Conversation {
     private(set) var output: [UInt8] = []
     private(set) var outputStart = 0

@@ -2,7 +2,7 @@ import HTTP
 import HTTP2Client
 import HTTPTypes
 
-/// HTTP/2: many requests at a time.
+/// HTTP/2 with concurrent requests.
 final class HTTP2Conversation: Conversation {
     private let client = HTTP2Client()
     private let scheme: String
@@ -47,7 +47,7 @@ final class HTTP2Conversation: Conversation {
 }
 
 extension RequestBatch.Entry {
-    /// The request as a value, as HTTP/2 wants it.
+    /// The request, parsed from HTTP/1.1 for use with HTTP/2.
     func parsed(scheme: String) throws -> Request {
         var parser = HTTP1Parser(scheme: scheme)
         parser.append(bytes.span)

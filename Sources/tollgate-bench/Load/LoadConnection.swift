@@ -5,7 +5,7 @@ final class LoadConnection {
     private let socket: LoadSocket
     private let tls: LoadTLS?
     private let conversation: any Conversation
-    /// Requests that may be in flight at once.
+    /// The maximum number of requests in flight.
     let streams: Int
 
     /// Connects to a port of 127.0.0.1. Starts a TLS handshake, which ``receive(_:_:)`` continues.
@@ -21,18 +21,18 @@ final class LoadConnection {
     var descriptor: Int32 { socket.descriptor }
     var inFlight: Int { conversation.inFlight }
 
-    /// Whether requests can be sent: TLS, if there is any, has shaken hands.
+    /// Whether requests can be sent: without TLS always, with TLS after the handshake.
     var isReady: Bool { tls?.isEstablished ?? true }
 
     /// Sends a request.
     ///
-    /// - Returns: false if there is no room for all of it; see ``flush()``.
+    /// - Returns: false if the socket had no room for all of it; see ``flush()``.
     func begin(_ request: LoadRequest) throws -> Bool {
         try conversation.begin(request)
         return try flush()
     }
 
-    /// Sends what there is to send. False: there is no room for all of it.
+    /// Sends the pending output. Returns false if the socket had no room for all of it.
     @discardableResult
     func flush() throws -> Bool {
         guard let tls else {
@@ -54,9 +54,9 @@ final class LoadConnection {
         return true
     }
 
-    /// Takes what has arrived and gives each whole answer with its request to the body, then sends what that made.
+    /// Receives bytes, passes each complete answer with its request to the body, then sends the resulting output.
     ///
-    /// - Returns: false if there is no room for all there is to send.
+    /// - Returns: false if the socket had no room for all of the output.
     func receive(_ buffers: LoadBuffers, _ body: (LoadRequest, LoadAnswer) throws -> Void) throws -> Bool {
         guard let count = try socket.read(into: buffers.received) else { return true }
         guard count > 0 else { throw ConnectionLost("the server closed a connection that it should keep") }
@@ -69,19 +69,19 @@ final class LoadConnection {
         return try flush()
     }
 
-    /// Has the connection reset when it is closed, so that the server's answers meet nobody.
+    /// Makes the connection send a reset when it is closed, so that the server's pending answers are lost.
     func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Has a request ready to be sent.
+    /// Adds a request to the pending output.
     func prepare(_ request: LoadRequest) throws {
         try conversation.begin(request)
         if let tls, tls.isEstablished { try tls.take(from: conversation) }
     }
 
-    /// Sends the beginning of what there is to send, for a connection that is about to be cut.
+    /// Sends the beginning of the pending output, for a connection that is about to be cut.
     func flushPart(_ count: Int) throws {
         let output = tls?.output ?? conversation.output
         let start = tls?.outputStart ?? conversation.outputStart
@@ -89,14 +89,14 @@ final class LoadConnection {
     }
 }
 
-/// A connection that ended before its client wanted it to.
+/// The server closed the connection unexpectedly.
 struct ConnectionLost: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// What connections receive into, one at a time.
+/// The receive buffers, shared by all connections, which use them one at a time.
 final class LoadBuffers {
     let received = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
     let plaintext = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
@@ -108,7 +108,7 @@ final class LoadBuffers {
 }
 
 extension RequestBatch.Entry {
-    /// Throws what is wrong with an answer.
+    /// Throws if an answer is wrong.
     func check(_ answer: LoadAnswer) throws {
         let isExpected = expected.withUnsafeBytes { $0.isEmpty || answer.content.position(of: $0) != nil }
         guard answer.status == status, isExpected else {

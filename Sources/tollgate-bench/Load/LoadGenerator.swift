@@ -1,14 +1,14 @@
 import Glibc
 import Histogram
 
-/// Keep-alive connections to one server, driven by the calling thread. Each has as many requests in flight as it may, and
-/// sends the next when one is answered.
+/// Keep-alive connections to one server, driven by the calling thread. Each connection always has its maximum number of
+/// requests in flight: when one is answered, it sends the next.
 final class LoadGenerator {
-    /// What a run came to.
+    /// The result of a run.
     struct Run {
         let seconds: Double
         let requests: Int
-        /// From a request's first byte sent to its answer's last received, in nanoseconds.
+        /// The times from the first byte of a request sent to the last byte of its answer received, in nanoseconds.
         let latencies: Histogram<UInt64>
     }
 
@@ -29,7 +29,7 @@ final class LoadGenerator {
 
     var connectionCount: Int { connections.count }
 
-    /// Opens further connections, and shakes hands on all that have TLS.
+    /// Opens further connections, and completes the handshakes of those with TLS.
     func addConnections(_ count: Int) throws {
         for _ in 0..<count {
             let connection = try LoadConnection(port: port, kind, buffers)
@@ -43,7 +43,8 @@ final class LoadGenerator {
         }
     }
 
-    /// Sends all requests of a batch, in order but for what goes on at once, and returns when each is answered.
+    /// Sends all requests of a batch, and returns when all are answered. They are started in order, and several are in
+    /// flight at a time.
     func run(_ batch: RequestBatch) throws -> Run {
         var latencies = Histogram<UInt64>(highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
         var begun = 0

@@ -12,10 +12,11 @@ struct LoadPoller: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Watches a socket for bytes, by the number that ``wait(milliseconds:_:)`` names it by. Closing it ends that.
+    /// Watches a socket for received bytes. ``wait(milliseconds:_:)`` reports it by `number`. Closing the socket ends the
+    /// watch.
     func add(_ socket: Int32, number: Int) throws { try control(EPOLL_CTL_ADD, socket, number, EPOLLIN.rawValue) }
 
-    /// Watches a socket for room to send, too, or no more.
+    /// Starts or stops watching a socket for room to send, too.
     func watch(_ socket: Int32, number: Int, forRoom: Bool) throws {
         try control(EPOLL_CTL_MOD, socket, number, EPOLLIN.rawValue | (forRoom ? EPOLLOUT.rawValue : 0))
     }
@@ -27,9 +28,9 @@ struct LoadPoller: ~Copyable {
         guard epoll_ctl(descriptor, operation, socket, &event) == 0 else { throw BenchFailure(systemCall: "epoll_ctl") }
     }
 
-    /// Waits until something has happened and gives it to the body.
+    /// Waits for events and passes them to the body.
     ///
-    /// - Returns: whether anything has.
+    /// - Returns: whether there was an event.
     func wait(milliseconds: Int32, _ body: (_ number: Int, _ hasRoom: Bool, _ hasBytes: Bool) throws -> Void) throws
         -> Bool
     {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Sole owner of a client's socket that does not block.
+/// Sole owner of a client's non-blocking socket.
 ///
-/// The load generator has sockets of its own, and no `HTTPClient`: many requests share a connection and a thread, and
-/// their times are measured to the microsecond.
+/// The load generator has its own sockets in place of an `HTTPClient`, since many requests share a connection and a
+/// thread, and their times are measured to the microsecond.
 struct LoadSocket: ~Copyable {
     let descriptor: Int32
 
@@ -35,7 +35,7 @@ struct LoadSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Reads what has arrived; 0 at the end, nil if nothing has arrived.
+    /// Reads received bytes; returns 0 at the end of the stream, nil if there are none yet.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -46,7 +46,7 @@ struct LoadSocket: ~Copyable {
         }
     }
 
-    /// Sends as much as there is room for.
+    /// Sends as many bytes as there is room for.
     func write(_ bytes: [UInt8], from start: Int) throws -> Int {
         while true {
             let count = bytes.withUnsafeBytes {
@@ -64,7 +64,7 @@ struct LoadSocket: ~Copyable {
 
 /// The process's limit on descriptors.
 enum OwnDescriptorLimit {
-    /// Raises the soft limit to the hard one.
+    /// Raises the soft limit to the hard limit.
     static func raise() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -1,10 +1,10 @@
 import OpenSSL
 
-/// TLS under a conversation.
+/// The TLS layer below a conversation.
 final class LoadTLS {
     private var connection: TLSConnection
 
-    /// - Parameter context: a client's, which trusts the server's certificate.
+    /// - Parameter context: a client context that trusts the server's certificate.
     init(_ context: TLSContext) { connection = TLSConnection(context, serverName: "127.0.0.1") }
 
     var output: [UInt8] { connection.output }
@@ -14,7 +14,7 @@ final class LoadTLS {
 
     func consumeOutput(_ count: Int) { connection.consumeOutput(count) }
 
-    /// Encrypts what a conversation has to send, as far as there is room.
+    /// Encrypts the conversation's output, as far as there is room.
     func take(from conversation: any Conversation) throws {
         while conversation.outputBytes > 0 {
             let count = try connection.write(conversation.output, from: conversation.outputStart)
@@ -23,9 +23,9 @@ final class LoadTLS {
         }
     }
 
-    /// Takes ciphertext that arrived and gives plaintext to the body.
+    /// Decrypts received bytes and passes the plaintext to the body.
     ///
-    /// - Parameter buffer: where the plaintext is lent.
+    /// - Parameter buffer: memory for the plaintext, which is valid only during the call.
     func receive(
         _ bytes: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -40,7 +40,7 @@ final class LoadTLS {
         }
     }
 
-    /// Begins the handshake.
+    /// Starts the handshake.
     func begin(into buffer: UnsafeMutableRawBufferPointer) throws {
         guard case .wouldBlock = try connection.read(into: buffer) else {
             throw BenchFailure("TLS has something to say before the handshake")
@@ -48,16 +48,16 @@ final class LoadTLS {
     }
 }
 
-/// What is spoken on a connection.
+/// The protocol on a connection.
 struct LoadProtocol: Sendable {
     let isHTTP2: Bool
     /// The context of TLS connections; nil without TLS.
     let context: TLSContext?
 
-    /// How many requests one connection has in flight.
+    /// The number of requests in flight on one connection.
     let streams: Int
 
-    /// In words.
+    /// The protocol's name.
     var name: String { (isHTTP2 ? "HTTP/2" : "HTTP/1.1") + (context == nil ? "" : " TLS") }
 
     var conversation: any Conversation {

@@ -1,22 +1,22 @@
 import Dispatch
 import Glibc
 
-/// What one kind of work costs.
+/// The cost of one kind of work.
 struct Measurement {
     let name: String
-    /// CPU time a piece, in microseconds: the median of several rounds on one thread.
+    /// CPU time per piece of work, in microseconds: the median of several rounds on one thread.
     let cpuMicroseconds: Double
-    /// Pieces a second of wall time on one core.
+    /// Pieces of work per second of wall time on one core.
     let perSecondOnOneCore: Double
-    /// Pieces a second of wall time with one thread for each core.
+    /// Pieces of work per second of wall time with one thread for each core.
     let perSecondOnAllCores: Double
 }
 
-/// Measures several kinds of work alternately, so that a machine that changes its speed changes all of them alike.
+/// Measures several kinds of work alternately, so that changes of the machine's speed affect all of them equally.
 struct Stopwatch {
-    /// How many rounds there are.
+    /// The number of rounds.
     let rounds: Int
-    /// How long one piece of work is repeated in a round, in seconds.
+    /// How long a piece of work is repeated in a round, in seconds.
     let roundSeconds: Double
 
     /// A kind of work: `body` does piece number n.
@@ -49,9 +49,9 @@ struct Stopwatch {
         let perSecond: Double
     }
 
-    /// CPU time a piece of work, in microseconds, on the calling thread.
+    /// CPU time per piece of work, in microseconds, on the calling thread.
     ///
-    /// - Parameter seconds: how long the piece is repeated.
+    /// - Parameter seconds: how long the piece of work is repeated.
     static func cpuMicroseconds(_ work: Work, seconds: Double) -> Double {
         sample(work, seconds: seconds).cpuMicroseconds
     }

@@ -4,7 +4,7 @@ import Glibc
 struct MemoryTable {
     private var lines: [ReportLine] = []
 
-    /// Measures: each connection has had one request answered.
+    /// Takes the measurements. Each connection has had one request answered before.
     init(_ start: () throws -> GatewayProcess) throws {
         let gateway = try start()
         let connections = try LoadGenerator(port: gateway.port, connections: 1)
@@ -23,12 +23,12 @@ struct MemoryTable {
     func print() { for line in lines { Swift.print(line) } }
 }
 
-/// From the start of a gateway on a data directory that is there to the answer to its first request.
+/// The times from the start of a gateway on an existing data directory to the answer to its first request.
 struct StartTimes {
     private var milliseconds: [Double] = []
     private var cpuMilliseconds: [Double] = []
 
-    /// Starts and stops gateways, one after the other.
+    /// Starts and stops gateways one after the other.
     init(_ count: Int, _ start: () throws -> GatewayProcess) throws {
         for _ in 0..<count {
             let before = Monotonic.nanoseconds

@@ -1,12 +1,12 @@
-/// The requests of one merchant as the bytes of HTTP/1.1.
+/// Creates the requests of one merchant as HTTP/1.1 bytes.
 struct PaymentRequests {
     private let installation: BenchInstallation
 
     init(_ installation: BenchInstallation) { self.installation = installation }
 
-    /// An operation.
+    /// A request for an operation.
     ///
-    /// - Parameter token: that of an AUTHORIZE or PAY.
+    /// - Parameter token: the token for an AUTHORIZE or PAY.
     func perform(_ request: OrderLog.Request, order: String, token: TokenPool.Token? = nil) -> [UInt8] {
         var content: [UInt8] = []
         let reference = #""reference":"\#(request.reference)""#
@@ -35,12 +35,12 @@ struct PaymentRequests {
         return installation.request("PUT", "/order/\(order)/transaction/\(request.transaction)", content)
     }
 
-    /// RETRIEVE_ORDER, or RETRIEVE_TRANSACTION.
+    /// A RETRIEVE_ORDER request, or RETRIEVE_TRANSACTION if a transaction is given.
     func retrieve(_ order: String, transaction: String? = nil) -> [UInt8] {
         installation.request("GET", "/order/\(order)" + (transaction.map { "/transaction/\($0)" } ?? ""))
     }
 
-    /// An amount as requests write it.
+    /// An amount in the format of requests.
     static func amount(_ cents: Int) -> String {
         let (units, fraction) = cents.quotientAndRemainder(dividingBy: 100)
         return "\(units).\(fraction < 10 ? "0" : "")\(fraction)"

@@ -5,36 +5,36 @@ import JSON
 import Synchronization
 import Values
 
-/// Requests as the bytes of HTTP/1.1, made before anything is measured, and what each must be answered.
+/// Requests as HTTP/1.1 bytes, created before the measurement, with the expected answers.
 struct RequestBatch: Sendable {
     /// One request.
     struct Entry: Sendable {
         let bytes: [UInt8]
-        /// The status of the one right answer.
+        /// The status of the correct answer.
         let status: Int
-        /// What its content must contain.
+        /// Bytes that the content of the answer must contain.
         let expected: [UInt8]
     }
 
     private let entries: [Entry]
     let count: Int
 
-    /// Request number n, from 0 on.
+    /// Request number n, counted from 0.
     subscript(_ number: Int) -> Entry { entries[number % entries.count] }
 
-    /// The same request again and again.
+    /// Creates a batch that repeats one request.
     init(repeating entry: Entry, count: Int) {
         entries = [entry]
         self.count = count
     }
 
-    /// Requests that all differ.
+    /// Creates a batch of different requests.
     init(_ entries: [Entry]) {
         self.entries = entries
         count = entries.count
     }
 
-    /// Some of the requests.
+    /// One of several equal parts of the batch.
     func part(_ index: Int, of parts: Int) -> RequestBatch {
         let size = count / parts
         guard entries.count > 1 else { return RequestBatch(repeating: entries[0], count: size) }
@@ -48,17 +48,17 @@ extension RequestBatch.Entry {
         bytes: Array("GET /api/rest/version/100/information HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\n\r\n".utf8),
         status: 200, expected: Array(#""status":"OPERATING""#.utf8))
 
-    /// What an order amounts to. The simulated acquirer approves these amounts; it declines some others.
+    /// The amount of an order, in cents. The simulated acquirer approves these amounts; it declines some others.
     private static func cents(ofOrder order: Int) -> Int { 10_000 + order % 40_000 }
 
-    /// What an order amounts to, as requests write it.
+    /// The amount of an order, in the format of requests.
     static func amount(ofOrder order: Int) -> String {
         PaymentRequests.amount(cents(ofOrder: order))
     }
 
-    /// An AUTHORIZE of an order of its own with a token of its own.
+    /// An AUTHORIZE of a new order with a new token.
     ///
-    /// - Parameter name: the order's, if it is not its number.
+    /// - Parameter name: the order's name; its number if nil.
     static func authorize(
         order: Int, name: String? = nil, mint: TokenMint, recipient: TokenMint.Recipient,
         _ installation: BenchInstallation, at now: Instant
@@ -79,7 +79,7 @@ extension RequestBatch.Entry {
 }
 
 extension RequestBatch.Entry {
-    /// An AUTHORIZE of an order named by its number, with the number of a card.
+    /// An AUTHORIZE with a card number, of an order named by its number.
     static func authorizeCard(order: Int, _ installation: BenchInstallation) -> RequestBatch.Entry {
         let content = """
             {"apiOperation":"AUTHORIZE","order":{"amount":"\(amount(ofOrder: order))","currency":"USD"},\
@@ -89,7 +89,7 @@ extension RequestBatch.Entry {
         return transaction("1", order: "bench-\(order)", content: Array(content.utf8), installation)
     }
 
-    /// A CAPTURE of the whole of an order named by its number.
+    /// A CAPTURE of the full amount of an order named by its number.
     static func capture(order: Int, _ installation: BenchInstallation) -> RequestBatch.Entry {
         let content = """
             {"apiOperation":"CAPTURE","transaction":{"amount":"\(amount(ofOrder: order))","currency":"USD"}}
@@ -97,7 +97,7 @@ extension RequestBatch.Entry {
         return transaction("2", order: "bench-\(order)", content: Array(content.utf8), installation)
     }
 
-    /// An operation that succeeds.
+    /// A request for an operation that must succeed.
     private static func transaction(
         _ transaction: String, order: String, content: [UInt8], _ installation: BenchInstallation
     ) -> RequestBatch.Entry {
@@ -108,11 +108,11 @@ extension RequestBatch.Entry {
 }
 
 extension RequestBatch {
-    /// AUTHORIZE of distinct orders with distinct tokens, minted on all cores.
+    /// AUTHORIZE requests of different orders with different tokens, minted on all cores.
     ///
     /// - Parameters:
     ///   - first: the number of the first order.
-    ///   - name: makes an order's name of its number, if that is not the name.
+    ///   - name: converts an order's number to its name; if nil, the number is the name.
     static func authorizations(
         _ count: Int, first: Int, _ installation: BenchInstallation, at now: Instant,
         named name: (@Sendable (Int) -> String)? = nil

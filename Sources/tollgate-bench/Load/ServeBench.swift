@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// `tollgate-bench serve`: what the gateway costs beside the cryptography that it must do.
+/// `tollgate-bench serve`: measures the cost of the gateway in addition to the necessary cryptography.
 struct ServeBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -15,7 +15,7 @@ struct ServeBench: ParsableCommand {
             alternately, and the medians reported; CPU time is the server's, and comes from the kernel's accounts.
             """)
 
-    /// What can be measured.
+    /// The part to measure.
     enum Part: String, CaseIterable, ExpressibleByArgument { case information, authorize, memory, start }
 
     @Option(help: ArgumentHelp("The gateway (default: tollgate in the folder of this program).", valueName: "file"))

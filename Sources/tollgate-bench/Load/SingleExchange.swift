@@ -2,9 +2,9 @@ import HTTP
 import HTTPClient
 import HTTPTypes
 
-/// One request on a connection of its own.
+/// One request on a separate connection.
 enum SingleExchange {
-    /// Sends a request to a port of 127.0.0.1 and gives the right response.
+    /// Sends a request to a port of 127.0.0.1 and returns the response. Throws if it is not the expected one.
     static func response(to request: RequestBatch.Entry, port: UInt16) throws -> Response {
         var value = try request.parsed(scheme: "http")
         value.head.authority = "127.0.0.1:\(port)"

@@ -1,27 +1,27 @@
 import Glibc
 import Values
 
-/// Mixed requests over many connections, of which some are cut at moments that chance decides, while the gateways' memory and
-/// descriptors are watched.
+/// Sends mixed requests over many connections, some of which are cut at random times, and monitors the gateways' memory
+/// and open descriptors.
 final class Soak {
-    /// Memory may grow by so much, in per cent.
+    /// The maximum growth of the memory, in per cent.
     private static let growthPercentMax = 5.0
     private static let answerNanosecondsMax: UInt64 = 30_000_000_000
 
-    /// A place for one connection after the other.
+    /// A slot, which holds one connection at a time.
     private struct Place {
         let gateway: Int
         let port: UInt16
         let kind: LoadProtocol
         var connection: LoadConnection?
-        /// Requests in flight, by number.
+        /// The requests in flight, by number.
         var steps: [Int: SoakScript.Step] = [:]
         /// Whether the connection is to be cut when an answer begins to arrive.
         var isCutLate = false
         var lastProgress: UInt64 = 0
     }
 
-    /// What a gateway holds while nobody is connected.
+    /// The memory and descriptors of a gateway while no client is connected.
     private struct Holding {
         let residentBytes: Int
         let descriptors: Int
@@ -53,7 +53,8 @@ final class Soak {
         }
     }
 
-    /// Runs, prints what the gateways held after a sixth of the time and in the end, and throws if that grew.
+    /// Runs the requests, prints the gateways' memory and descriptors after a sixth of the time and at the end, and
+    /// throws if they grew.
     func run(minutes: Double) throws {
         let seconds = minutes * 60
         try load(seconds: seconds / 6)
@@ -80,7 +81,7 @@ final class Soak {
         }
     }
 
-    /// Closes every connection, gives the gateways time to take note, and looks at them.
+    /// Closes every connection, waits until the gateways have detected it, and reads their memory and descriptors.
     private func holdings() throws -> [Holding] {
         for number in places.indices { close(number) }
         sleep(4)
@@ -100,13 +101,13 @@ final class Soak {
             let now = Monotonic.nanoseconds
             guard now < end else { return }
             let allowed = Int(Double(now - start) / 1e9 * Double(rate))
-            // Each in turn, so that none is idle for long.
+            // Each connection in turn, so that none is idle for long.
             for _ in places where lastRequest - first < allowed {
                 nextPlace = (nextPlace + 1) % places.count
                 try fill(nextPlace, at: now)
             }
             _ = try poller.wait(milliseconds: 1) { number, hasRoom, hasBytes in
-                // An event of a connection that was cut just before.
+                // The event may belong to a connection that has just been cut.
                 guard let connection = places[number].connection else { return }
                 places[number].lastProgress = now
                 do {
@@ -128,7 +129,7 @@ final class Soak {
 
     // MARK: Connections
 
-    /// Connects if that is needed, and sends a request if there is room for one.
+    /// Connects if necessary, and sends a request if there is room for one.
     private func fill(_ number: Int, at now: UInt64) throws {
         guard let connection = places[number].connection else { return try open(number, at: now) }
         guard connection.isReady, connection.inFlight < connection.streams, !places[number].isCutLate else { return }
@@ -147,11 +148,11 @@ final class Soak {
         places[number].isCutLate = false
         places[number].lastProgress = now
         try poller.add(connection.descriptor, number: number)
-        // Also without a request, and amid a handshake.
+        // Connections are also cut without a request, and during a handshake.
         if chance.once(in: 20) { close(number, cutting: connection) }
     }
 
-    /// Sends a part of a request, or all of it, and cuts the connection at once or when the answer begins.
+    /// Sends a request partly or completely, and cuts the connection at once or when the answer begins.
     private func cut(_ number: Int, amid request: LoadRequest) throws {
         guard let connection = places[number].connection else { return }
         switch Int.random(in: 0..<3, using: &chance) {

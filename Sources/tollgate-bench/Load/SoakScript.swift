@@ -1,15 +1,15 @@
 import ApplePaySandbox
 import Values
 
-/// Requests of every kind to one gateway, each with what its answer must be. Knows the state of the orders that it was
-/// answered about, and forgets those about which it was not.
+/// Generates requests of all kinds for one gateway, each with its expected answer. It tracks the state of orders whose
+/// requests were answered, and forgets orders with an unanswered request.
 struct SoakScript {
-    /// What is to be remembered when a request is answered.
+    /// The action for the answer to a request.
     enum Step {
         case plain
         case authorize(order: Int, request: RequestBatch.Entry)
         case capture(order: Int)
-        /// The answer must have the bytes of the first.
+        /// The answer must have the same bytes as the first answer.
         case repeated(Order)
         case retrieve(Order)
     }
@@ -19,7 +19,7 @@ struct SoakScript {
         let number: Int
         /// The request that authorized it.
         let request: RequestBatch.Entry
-        /// What that was answered.
+        /// The answer to that request.
         let answer: [UInt8]
         var isCaptured = false
     }
@@ -116,7 +116,7 @@ struct SoakScript {
         return (entry, .retrieve(order))
     }
 
-    /// Requests that are refused, of which none ends its connection.
+    /// Requests that are refused without the connection being closed.
     private func refused(_ chance: inout SeededGenerator) -> RequestBatch.Entry {
         let error = #""result":"ERROR""#
         switch Int.random(in: 0..<6, using: &chance) {

@@ -4,7 +4,7 @@ import JSON
 import OpenSSL
 import Values
 
-/// Minted tokens, and the kinds of work that open one.
+/// Minted tokens, and the kinds of work that open a token.
 struct TokenBatch: Sendable {
     private let texts: [[UInt8]]
     private let parts: [TokenParts]
@@ -12,7 +12,7 @@ struct TokenBatch: Sendable {
     private let privateKey: PrivateKey
     private let opener: TokenOpener
     private let key: PaymentProcessingKey
-    /// The version of its tokens.
+    /// The version of the tokens.
     let version: TokenVersion
     private static let instant = Instant(secondsSinceEpoch: 1_630_522_990)
 
@@ -43,13 +43,13 @@ struct TokenBatch: Sendable {
         try TrustPolicy(anchors: [.local(authority.root)], acceptsAppleSandbox: false)
     }
 
-    /// The kinds of work, the floor first.
+    /// The kinds of work; the floor is first.
     var works: [Stopwatch.Work] { [floor, ours, oursWithUnknownChain, plainOpenSSL] }
 
-    /// The signer's key of the version.
+    /// The signer's key for the version.
     private var signerKey: PrivateKey { version == .rsa ? authority.rsaSigner.key : authority.signer.key }
 
-    /// What the version's mathematics costs: restoring the secret and verifying the signature, and nothing else.
+    /// The minimum cryptography for the version: restoring the secret and verifying the signature.
     var floor: Stopwatch.Work {
         let signed = Array("attributes that were signed".utf8) + [UInt8](repeating: 0, count: 120)
         guard let signature = try? signerKey.sign(signed) else { preconditionFailure("the built-in key signs") }
@@ -65,14 +65,14 @@ struct TokenBatch: Sendable {
         }
     }
 
-    /// From the token's text to payment data; the chain was seen before.
+    /// Opens a token from its JSON text to the payment data; the certificate chain is cached.
     var ours: Stopwatch.Work {
         Stopwatch.Work(name: "ours, known chain") { [texts, opener] number in
             Self.open(texts[number % texts.count], opener)
         }
     }
 
-    /// The same with a trust policy that has never seen the chain.
+    /// The same with an empty cache of certificate chains.
     var oursWithUnknownChain: Stopwatch.Work {
         Stopwatch.Work(name: "ours, unknown chain") { [texts, key, authority] number in
             guard let trust = try? Self.trust(authority) else {
@@ -87,8 +87,8 @@ struct TokenBatch: Sendable {
         precondition(report.opened != nil, "a good token")
     }
 
-    /// `CMS_verify` with the whole chain, `d2i_PUBKEY` and an agreement with that key or the same unwrapping, and the same
-    /// decryption.
+    /// The same work with plain OpenSSL: `CMS_verify` with the whole chain, `d2i_PUBKEY` and a key agreement (or the
+    /// unwrapping of the key for `RSA_v1`), and the decryption.
     var plainOpenSSL: Stopwatch.Work {
         guard let trust = try? DetachedSignature(root: authority.root) else {
             preconditionFailure("the built-in root is a certificate")
@@ -119,7 +119,7 @@ struct TokenBatch: Sendable {
     }
 }
 
-/// A token's members, decoded the plain way.
+/// A token's members, decoded without optimizations.
 struct TokenParts: Sendable {
     let data: [UInt8]
     let signature: [UInt8]

@@ -1,7 +1,7 @@
 import ApplePay
 import ArgumentParser
 
-/// `tollgate-bench token`: what opening a payment token costs, against the least that it can cost.
+/// `tollgate-bench token`: measures the cost of opening a payment token, compared with the minimum cryptography.
 struct TokenBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -31,7 +31,8 @@ struct TokenBench: ParsableCommand {
             _ = Stopwatch(rounds: 1, roundSeconds: seconds).measure([batches[0].ours])
             return
         }
-        // All in one run and alternately, so that a machine that changes its speed changes all of them alike.
+        // All kinds of work are measured alternately in one run, so that changes of the machine's speed affect all
+        // equally.
         let measurements = Stopwatch(rounds: rounds, roundSeconds: seconds).measure(batches.flatMap(\.works))
         let worksEach = measurements.count / batches.count
         for (index, batch) in batches.enumerated() {

@@ -2,8 +2,8 @@ import ArgumentParser
 import Dispatch
 import Glibc
 
-/// `tollgate-bench yardstick`: the least that a server on Dispatch can do. Each connection has a read source; each event
-/// is one `read` and one `write` of always the same bytes. It parses nothing and allocates nothing.
+/// `tollgate-bench yardstick`: the baseline server, the minimum that a server on Dispatch can do. Each connection has a
+/// read source; each event is one `read` and one `write` of constant bytes. It parses nothing and allocates nothing.
 struct Yardstick: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "yardstick",
@@ -22,7 +22,7 @@ struct Yardstick: ParsableCommand {
         guard read(STDIN_FILENO, answer.baseAddress, answerBytes) == answerBytes else {
             throw BenchFailure("half an answer on standard input")
         }
-        // Never written again.
+        // Never written to after this.
         nonisolated(unsafe) let bytes = UnsafeRawBufferPointer(answer)
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -57,7 +57,7 @@ struct Yardstick: ParsableCommand {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        // Freed by nobody: the process ends with the measurement.
+        // Never freed: the process ends with the measurement.
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 * 1024, alignment: 16)
         nonisolated(unsafe) let room = buffer
         nonisolated(unsafe) let bytes = answer
@@ -73,16 +73,16 @@ struct Yardstick: ParsableCommand {
     }
 }
 
-/// The yardstick as a process of its own.
+/// The baseline server as a separate process.
 final class YardstickProcess {
     let port: UInt16
     private let child: ChildProcess
 
-    /// Starts it.
+    /// Starts the process.
     ///
     /// - Parameters:
     ///   - answer: the bytes that it writes.
-    ///   - queues: as many as the gateway has event loops.
+    ///   - queues: the number of its queues, equal to the gateway's number of event loops.
     init(answer: [UInt8], queues: Int) throws {
         child = try ChildProcess([try ProgramFile.own, "yardstick", "--queues", String(queues)])
         try child.send(withUnsafeBytes(of: answer.count) { Array($0) } + answer)
@@ -92,11 +92,11 @@ final class YardstickProcess {
         self.port = port
     }
 
-    /// What it has used so far.
+    /// The resources that the process has used so far.
     func usage() throws -> ProcessUsage { try ProcessUsage(of: child.identifier) }
 }
 
-/// Where programs lie.
+/// The paths of programs.
 enum ProgramFile {
     /// This program.
     static var own: String {
@@ -108,7 +108,7 @@ enum ProgramFile {
         }
     }
 
-    /// A program beside this one.
+    /// The path of a program in the same folder as this one.
     static func sibling(_ name: String) throws -> String {
         let own = try own
         return own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/" + name

@@ -7,7 +7,7 @@ struct ConfigCommand: ParsableCommand {
         commandName: "config", abstract: "Show the configuration of a gateway.", subcommands: [ConfigShow.self])
 }
 
-/// `tollgate config show`: prints what is in force, and where each value comes from.
+/// `tollgate config show`: prints the settings in force, and the source of each value.
 struct ConfigShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

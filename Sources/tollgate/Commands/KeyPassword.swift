@@ -1,7 +1,7 @@
 import Glibc
 import Values
 
-/// The password of an encrypted key or a PKCS#12 file, and where it came from.
+/// The password of an encrypted key or a PKCS#12 file, and its source.
 struct KeyPassword {
     /// The password, as UTF-8.
     let text: SecretBytes

@@ -80,7 +80,7 @@ struct KeyRotate: ParsableCommand {
 }
 
 extension KeyRing {
-    /// How many keys there are, and which of them seals.
+    /// The number of keys, and which of them is used for sealing.
     var summary: String {
         hasWaitingKey
             ? "\(count) keys; the new one opens and does not seal yet"

@@ -65,7 +65,7 @@ struct MerchantFolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The gateway's data directory (default: .tollgate).", valueName: "folder"))
     var data: String?
 
-    /// The configuration with its merchants, those of the data directory too.
+    /// The configuration with its merchants, including those of the data directory.
     func configuration() throws -> ConfigurationDirectory {
         var configuration = try ConfigurationDirectory(config)
         configuration.dataMerchantsFolder = "\(try settings().dataPath)/\(DataDirectory.merchantsName)"
@@ -79,13 +79,13 @@ struct MerchantFolderOptions: ParsableArguments {
         return try ServeSettings(options: options, settingsPath: try ConfigurationDirectory(config).settingsPath)
     }
 
-    /// Whether a merchant's file is one of the data directory.
+    /// Whether a merchant's file is in the data directory.
     func isInDataDirectory(_ path: String) throws -> Bool {
         try File.folder(of: path) == configuration().dataMerchantsFolder
     }
 
-    /// The folders of the merchants' files, which may be missing, and the one for a new file: that of a configuration folder
-    /// that is named, or else that of the data directory.
+    /// The folders of the merchants' files, which may be missing, and the folder for a new file: the one in the named
+    /// configuration folder, or else the one in the data directory.
     func folders() throws -> (all: [String], new: String) {
         let configuration = try configuration()
         let all = configuration.merchantsFolders

@@ -32,7 +32,7 @@ struct MerchantSummary: CustomStringConvertible {
         json = .object(members)
     }
 
-    /// One line per member; nested members are indented below theirs.
+    /// One line per member; nested members are indented below their parent.
     var description: String {
         guard case .object(let members) = json else { return "" }
         return Self.lines(members, indent: "").joined(separator: "\n")
@@ -66,7 +66,7 @@ struct MerchantSummary: CustomStringConvertible {
 }
 
 extension MerchantSettings.PasswordSource {
-    /// How the password is specified, in words.
+    /// The source or form of the password, as text.
     fileprivate var words: String {
         switch self {
         case .kept(_, let form): form

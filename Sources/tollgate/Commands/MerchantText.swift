@@ -1,6 +1,6 @@
 /// The text of a merchant's file, edited line by line, so that comments and everything else in it stay as they are.
 ///
-/// The caller parses the result again. So a file that isn't written one key a line is refused, not damaged.
+/// The caller parses the result again. So a file that doesn't have one key per line is refused, not damaged.
 struct MerchantText {
     private var lines: [Substring]
 

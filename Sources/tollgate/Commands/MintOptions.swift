@@ -79,7 +79,7 @@ extension MintSpecification.PaymentDataType {
 }
 
 extension MintSpecification.Word {
-    /// The option that sets it.
+    /// The command option that sets this value.
     private var option: String {
         switch self {
         case .accountNumber: "--pan"

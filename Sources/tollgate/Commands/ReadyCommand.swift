@@ -6,7 +6,7 @@ import HTTPTypes
 import JSON
 import OperationsAPI
 
-/// `tollgate ready`: asks a gateway whether it is ready, as a container's health check does.
+/// `tollgate ready`: queries whether a gateway is ready, as a container's health check does.
 struct ReadyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ready",
@@ -46,7 +46,7 @@ struct ReadyCommand: ParsableCommand {
         StandardOutput.writeLine("ready")
     }
 
-    /// The pause between two questions.
+    /// The pause between two queries.
     private static let pause = Duration.milliseconds(100)
 
     private func failure() -> Failure? {
@@ -71,7 +71,7 @@ struct ReadyCommand: ParsableCommand {
             throw Failure("\(origin): \(error)")
         }
         let content = try? JSONValue(parsing: reply.body)
-        // After a gateway has ended, another process may have got its port.
+        // If the gateway has ended, another process may listen on its port.
         if let instance, Self.text(content, OperationsAPI.instanceMember) != instance {
             throw Failure("the gateway of this data directory is gone: something else answers at \(origin)")
         }

@@ -31,7 +31,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: SettingOptions
 
     func run() async throws {
-        // A reload requested during the start needs no action: the start has yet to read everything.
+        // A reload requested during the start needs no action: the configuration has not been read yet.
         signal(SIGHUP, SIG_IGN)
         // A write beyond the file size limit must fail, as on a full disk, and not end the process.
         signal(SIGXFSZ, SIG_IGN)
@@ -83,7 +83,7 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
-/// The failure for which a gateway ends by itself, if any.
+/// The failure that makes the gateway end by itself, if any.
 private final class Ending: Sendable {
     private let reason = Mutex<Failure?>(nil)
 

@@ -44,7 +44,7 @@ extension Instant {
 }
 
 extension Amount.Malformed {
-    /// What is wrong with an amount, in words.
+    /// Describes why an amount is invalid, as text.
     fileprivate func explanation(_ currency: Currency) -> String {
         switch self {
         case .notDecimal: "not a plain decimal such as 12.50"

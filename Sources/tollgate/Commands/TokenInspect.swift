@@ -5,7 +5,7 @@ import JSON
 internal import Payments
 import Values
 
-/// `tollgate token inspect`: checks a token step by step and says what is wrong with it.
+/// `tollgate token inspect`: checks a token step by step and reports the first fault.
 struct TokenInspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -144,7 +144,7 @@ struct ApplicationDataOptions: ParsableArguments {
     }
 }
 
-/// The time of a token's transaction, as the option `--at` gives it.
+/// The time of a token's transaction, as given by the option `--at`.
 enum TransactionTime: ExpressibleByArgument {
     case now
     case instant(Instant)
@@ -164,7 +164,7 @@ enum TransactionTime: ExpressibleByArgument {
 
     /// The moment for which the token is checked.
     ///
-    /// - Parameter now: the present instant on the clock that applies.
+    /// - Parameter now: returns the present instant on the applicable clock.
     func moment(_ now: () throws -> Instant) rethrows -> TokenOpener.Moment {
         switch self {
         case .now: .transaction(try now())

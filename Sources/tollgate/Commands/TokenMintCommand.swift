@@ -70,7 +70,7 @@ struct TokenMintCommand: ParsableCommand {
         guard operation == nil || format == .json else {
             throw ValidationError("--request and --format radial: a whole request is only printed as JSON")
         }
-        // An authority of its own would sign tokens that no gateway accepts.
+        // A misspelt folder would get a new authority, whose tokens no gateway accepts.
         let isMisspelt = keysFolder.map(File.exists) == false
         guard isMisspelt || File.exists("\(keysFolder ?? data)/\(DataDirectory.sandboxName)") else {
             throw Failure(

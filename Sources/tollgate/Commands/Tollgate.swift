@@ -27,7 +27,7 @@ struct Tollgate: AsyncParsableCommand {
     }
 }
 
-/// An error that a person can fix. Its text says what is wrong and where, and never contains a secret.
+/// An error that a person can fix. Its description says what is wrong and where, and never contains a secret.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Detects a lost database. A used folder without a database must not start as a new one: the record of used tokens was
-/// in the database.
+/// Detects a lost database. A used folder without a database must not start as a new one, because the record of used
+/// tokens was in the database.
 extension DataDirectory {
     /// The name of the marker file of a first start, during which there is no database yet.
     static let firstStartName = "first-start"
 
     private var firstStartPath: String { path + "/" + Self.firstStartName }
 
-    /// Refuses a folder whose database is gone. Marks a first start until ``endFirstStart()``, so that a start that was
+    /// Refuses a folder whose database was lost. Marks a first start until ``endFirstStart()``, so that a start that was
     /// killed can be continued.
     ///
     /// - Parameter isSaidToBeNew: whether to start with an empty database although the folder was used.

@@ -88,7 +88,7 @@ struct DataDirectory {
     /// The path of the database.
     var databasePath: String { file(Self.databaseName) }
 
-    /// The path of the file with the addresses of the gateway that runs.
+    /// The path of the file with the addresses of the running gateway.
     var readyPath: String { file(ReadyFile.name) }
 
     /// The path of the control port's bearer token, if the gateway makes it.
@@ -96,7 +96,7 @@ struct DataDirectory {
 
     /// The path of the sandbox, if there is one.
     var sandboxPath: String { keysFolder + "/" + Self.sandboxName }
-    /// The name of its folder.
+    /// The name of the sandbox's folder.
     static let sandboxName = "sandbox"
 
     /// Locks the folder for one gateway until the process ends.
@@ -111,7 +111,7 @@ struct DataDirectory {
         }
     }
 
-    /// The folder with the keys, if it is another one.
+    /// The folder with the keys, if it differs from this folder; otherwise nil.
     var sharedKeysFolder: String? { keysFolder == path ? nil : keysFolder }
 
     /// The path of the installation's keys.
@@ -129,7 +129,7 @@ struct DataDirectory {
             // If several gateways start on one folder at once, the first one creates the key.
             try File.withFolderHeld(keysFolder) {
                 guard !File.exists(path) else { return }
-                // A start that finds the key without a database must know that there was none yet.
+                // A start that finds keys but no database must know that the database was never created.
                 try File.writePrivate("\(keysFolder)/\(Self.firstStartName)", "")
                 try File.syncFolder(keysFolder)
                 try RandomBytes.secret(KeyRing.keyByteCount).withUnsafeBytes { try File.writePrivate(path, $0) }
@@ -190,7 +190,7 @@ struct DataDirectory {
         return SettableClock(machine: SystemClock.now, offsetMilliseconds: offset, didChange: write)
     }
 
-    /// The clock of the gateway that last ran on this folder, or the machine's.
+    /// The clock of the gateway that last ran on this folder, or the system clock.
     func clock() throws -> GatewayClock {
         guard File.exists(file("clock")) else { return GatewayClock(offsetMilliseconds: 0) }
         let text = String(decoding: try File.read(file("clock"), byteCountMax: 64), as: UTF8.self)

@@ -40,10 +40,11 @@ enum File {
 
     /// Who may access a file that holds a secret.
     enum Users {
-        /// Only its owner: a file that group or others may read or change is refused. A file of root's may be readable
-        /// by its group, since Kubernetes' secret volumes reach a service that is not root in no other way.
+        /// Only its owner: a file that group or others may read or change is refused. A file owned by root may be
+        /// readable by its group, since Kubernetes can provide secret volumes to a service that is not root only in this
+        /// way.
         case owner
-        /// Anyone whom the system permits; the mode is not checked.
+        /// Anyone who has access; the mode is not checked.
         case anyone
     }
 
@@ -87,20 +88,20 @@ enum File {
     /// Whether anything exists at the path.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// The folder of a path.
+    /// The folder that contains a path.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Whether a path is that of a folder.
+    /// Whether a path is a folder.
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Writes a file that only its owner can read, atomically: writes a draft beside it, syncs the draft, then renames
-    /// it.
+    /// Writes a file that only its owner can read, atomically: writes a draft in the same folder, syncs the draft, then
+    /// renames it.
     ///
     /// - Parameter isSynced: false for content that is worthless once the process has ended.
     static func writePrivate(_ path: String, _ content: UnsafeRawBufferPointer, isSynced: Bool = true) throws {
@@ -118,7 +119,7 @@ enum File {
         else { throw Failure("\(path): \(systemError())") }
     }
 
-    /// Writes text that only its owner can read, in the same way.
+    /// Writes a string to a file that only its owner can read, atomically.
     static func writePrivate(_ path: String, _ text: String, isSynced: Bool = true) throws {
         var text = text
         try text.withUTF8 { try writePrivate(path, UnsafeRawBufferPointer($0), isSynced: isSynced) }

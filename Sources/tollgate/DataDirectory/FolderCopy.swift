@@ -3,7 +3,7 @@ internal import Values
 
 /// Copies and removes folders of small files that hold secrets.
 enum FolderCopy {
-    /// Larger than any key, certificate or password, in bytes.
+    /// The maximum size of a copied file, in bytes; larger than any key, certificate or password.
     private static let fileByteCountMax = 1 << 20
 
     /// Copies a folder recursively to a new one that is private to its owner, and syncs it.

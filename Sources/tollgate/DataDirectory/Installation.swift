@@ -13,7 +13,7 @@ struct Installation {
     /// The settings in the merchants' files.
     let settings: [MerchantSettings]
 
-    /// Collects the configured merchants, and the sandbox merchant if there is to be one.
+    /// Collects the configured merchants, and the sandbox merchant if the settings enable it.
     init(_ configuration: ConfigurationDirectory, _ settings: ServeSettings, _ directory: DataDirectory) throws {
         let merchants = try configuration.merchantSettings()
         try self.init(
@@ -24,8 +24,8 @@ struct Installation {
         }
     }
 
-    /// Collects the merchants with these settings, of which there may be none. Adds the sandbox merchant if
-    /// `hasSandbox` is true and no configured merchant has its name.
+    /// Collects the merchants with these settings, which may be empty. Adds the sandbox merchant if `hasSandbox` is true
+    /// and no configured merchant has its name.
     init(
         _ settings: [MerchantSettings], _ configuration: ConfigurationDirectory, _ directory: DataDirectory,
         hasSandbox: Bool, sandboxWebhook: HTTPURL?

@@ -3,7 +3,7 @@ import ApplePay
 import OpenSSL
 internal import Values
 
-/// Reads keys and certificates from files. The error messages say what to do.
+/// Reads keys and certificates from files. The error messages say how to correct the fault.
 enum KeyFiles {
     static let byteCountMax = 65_536
 
@@ -137,6 +137,6 @@ extension PaymentProcessingKey.Fault {
 }
 
 extension Certificate? {
-    /// The merchant identifier that a certificate names, in brackets.
+    /// The merchant identifier in the certificate, in parentheses; empty if there is none.
     fileprivate var holder: String { self?.userIdentifier.map { " (\(EscapedLine($0)))" } ?? "" }
 }

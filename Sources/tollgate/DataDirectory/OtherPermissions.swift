@@ -6,8 +6,9 @@ enum OtherPermissions {
     private static let all: mode_t = 0o007
     private static let write: mode_t = 0o002
 
-    /// Removes them, with a warning, from a file that holds secrets or defines who has access. A file whose bits can't
-    /// be removed is refused. A file that is missing or not a regular one is left to its reader.
+    /// Removes them, with a warning, from a file that holds secrets or defines who has access. A file whose bits can't be
+    /// removed is refused. A file that is missing or not a regular one is ignored; the code that reads it reports the
+    /// error.
     static func remove(fromFile path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return }
@@ -31,8 +32,8 @@ enum OtherPermissions {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var status = stat()
-        // In a sticky folder such as /tmp (`S_ISVTX`), nobody can replace another user's files, and everyone needs its
-        // mode.
+        // In a sticky folder such as /tmp (`S_ISVTX`), nobody can replace another user's files, and its mode must not
+        // change.
         guard fstat(descriptor, &status) == 0, status.st_mode & all != 0, status.st_mode & S_ISVTX == 0 else { return }
         let reason =
             isOfEveryone(path) ? "it is more than a data directory" : change(descriptor, path, status.st_mode)

@@ -1,17 +1,17 @@
 import Glibc
 import JSON
 
-/// `gateway.json` in the data directory: where the gateway that runs on it can be reached. Private to its owner, there from
-/// the first listener on until the gateway stops.
+/// `gateway.json` in the data directory: the addresses of the gateway that runs on it. Private to its owner; exists from
+/// the start of the first listener until the gateway stops.
 ///
-/// | Member | |
+/// | Member | Content |
 /// |---|---|
 /// | `url` | the merchants' APIs, without a path |
-/// | `controlURL` | the control API, `…/_tollgate/`; absent without one |
+/// | `controlURL` | the control API, `…/_tollgate/`; absent if there is none |
 /// | `operationsURL` | health and metrics, without a path |
 /// | `pid` | the process |
 /// | `instance` | the identifier of the gateway's run, which `/health/ready` repeats |
-/// | `merchant` | the sandbox merchant; absent without one |
+/// | `merchant` | the sandbox merchant; absent if there is none |
 struct ReadyFile {
     let url: String
     let controlURL: String?
@@ -35,7 +35,7 @@ struct ReadyFile {
         try File.writePrivate(directory.readyPath, text, isSynced: false)
     }
 
-    /// Reads the address of the operations listener, and the gateway's run.
+    /// Reads the address of the operations listener, and the identifier of the gateway's run.
     static func operations(in folder: String) throws(Failure) -> (url: String, instance: String) {
         let path = "\(folder)/\(name)"
         guard let bytes = try? File.readRegular(path, byteCountMax: byteCountMax) else {

@@ -39,14 +39,14 @@ struct SandboxFiles {
     /// The folder of a sandbox's `RSA_v1` key material. Sandboxes made by earlier versions lack it.
     static func rsaFolder(in folder: String) -> String { "\(folder)/\(Name.rsa)" }
 
-    /// Creates a sandbox in its own folder, and overwrites what is there. All files are private to their owner.
+    /// Creates a sandbox in its own folder, and overwrites existing files. All files are private to their owner.
     static func make(in folder: String) throws {
         let authority = try LocalAuthority.make()
         try write(folder, Name.root, authority.root, authority.rootKey)
         try write(folder, Name.intermediate, authority.intermediate, authority.intermediateKey)
         try write(folder, Name.leaf, authority.signer.certificate, authority.signer.key)
         try writeMerchant(folder, .generate(.p256), authority)
-        // 128 random bits in hexadecimal, as Mastercard's API passwords are.
+        // 128 random bits in hexadecimal, the format of Mastercard's API passwords.
         try File.writePrivate("\(folder)/\(Name.password)", Hexadecimal.encoded(RandomBytes.generate(16)) + "\n")
 
         let rsaFolder = rsaFolder(in: folder)
@@ -57,7 +57,7 @@ struct SandboxFiles {
         try File.syncFolder(rsaFolder)
     }
 
-    /// Creates the `RSA_v1` key material in its own folder, for a sandbox that lacks it. Overwrites what is there.
+    /// Creates the `RSA_v1` key material in its own folder, for a sandbox that lacks it. Overwrites existing files.
     static func makeRSA(in folder: String, ofSandbox sandbox: String) throws {
         let authority = try authority(in: sandbox) { intermediate, intermediateKey in
             try LocalAuthority.makeSigner(
@@ -152,7 +152,7 @@ struct SandboxFiles {
         try KeyFiles.privateKey("\(folder)/\(name).key.pem", users: .anyone)
     }
 
-    /// The sandbox merchant's password: the environment's, or the one that was generated on first start.
+    /// The sandbox merchant's password: from the environment, or else the one that was generated on first start.
     func password() throws -> SandboxPassword {
         if let given = getenv(Self.passwordVariable).map({ String(cString: $0) }), !given.isEmpty {
             return SandboxPassword(text: given, isFromEnvironment: true)
@@ -165,7 +165,7 @@ struct SandboxFiles {
 
     /// The sandbox merchant, who accepts only tokens of the local authority.
     ///
-    /// - Parameter webhook: where the sandbox store's settlements are reported, if anywhere.
+    /// - Parameter webhook: the URL to which the sandbox store's settlements are reported, if any.
     func merchant(webhook: HTTPURL? = nil) throws -> Merchant {
         guard let id = try? MerchantID(Self.merchantName) else { preconditionFailure("a built-in identifier is valid") }
         let password = APIPassword(remembering: SecretText(try password().text))

@@ -7,7 +7,7 @@ struct ApplePaySettings {
     enum Trust: String {
         /// Apple Root CA - G3.
         case apple
-        /// The local authority that stands in for Apple.
+        /// The local authority, which simulates Apple.
         case local
     }
 
@@ -90,7 +90,7 @@ struct ApplePaySettings {
 }
 
 extension TokenMatching.ApplicationData {
-    /// The value as written in the file.
+    /// The value as in the file.
     var setting: String {
         switch self {
         case .any: "any"

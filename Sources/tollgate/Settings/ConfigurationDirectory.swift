@@ -3,24 +3,24 @@ import ApplePaySandbox
 import Glibc
 import Payments
 
-/// What configures a gateway: `tollgate.yaml`, `simulator.yaml`, `trust/` and merchants' files.
+/// The configuration of a gateway: `tollgate.yaml`, `simulator.yaml`, `trust/` and merchants' files.
 ///
-/// They are in the folder that is named or found. A file missing there is the one that is embedded in the program, so an
-/// empty folder is a complete configuration. Merchants' files are also in the data directory, where
+/// The files are in the folder that is named or found. A file missing there is replaced by the one embedded in the
+/// program, so an empty folder is a complete configuration. There are also merchants' files in the data directory, where
 /// `tollgate merchant create` writes them.
 struct ConfigurationDirectory {
     /// The folder named by the caller or by the environment, or else the one that was found; nil if there is none.
     let folder: String?
-    /// Whether the folder was named.
+    /// Whether the folder was named, not found.
     let isNamed: Bool
-    /// The folder of the data directory with merchants' files; nil until the data directory is known.
+    /// The folder with merchants' files in the data directory; nil until the data directory is known.
     var dataMerchantsFolder: String?
 
     /// The environment variable that names the folder.
     static let variable = "TOLLGATE_CONFIG"
     private static let landmarks = ["tollgate.yaml", "simulator.yaml", "trust/AppleRootCA-G3.pem"]
 
-    /// Uses `path`, or else the folder that the environment names, or else the one that is found.
+    /// Uses `path`, or else the folder named by the environment, or else the folder that is found.
     init(_ path: String?) throws {
         if let named = path ?? Self.environment {
             guard File.isFolder(named) else { throw Failure("\(named): no such configuration folder") }
@@ -39,10 +39,10 @@ struct ConfigurationDirectory {
         getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The folder of a package or a container.
+    /// The folder of an installed package or a container image.
     private static let packaged = "/etc/tollgate"
 
-    /// Where a folder is looked for: in the working directory and above the program, as in a checkout.
+    /// The folders to search: in the working directory, and above the program's folder, as in a checkout.
     private static func candidates() -> [String] {
         var candidates = ["Config"]
         var folder = (ProgramPath.current ?? "")[...]
@@ -53,7 +53,7 @@ struct ConfigurationDirectory {
         return candidates
     }
 
-    /// A file: that of the folder, or else the embedded one.
+    /// Returns a file from the folder, or else the embedded one.
     func file(_ name: String) throws -> ConfigurationFile {
         if let path = path(name) { return ConfigurationFile(path: path) }
         guard let file = ConfigurationFile(embedded: "Config/\(name)") else { throw Failure("\(name): not built in") }
@@ -76,7 +76,7 @@ struct ConfigurationDirectory {
     /// The simulated acquirer that `simulator.yaml` describes.
     func acquirer() throws -> SimulatedAcquirer { try SimulatorFile(try file("simulator.yaml")).acquirer }
 
-    /// The API description, `openapi.yaml`: of the folder, or else the embedded one.
+    /// The API description, `openapi.yaml`, from the folder, or else the embedded one.
     var openAPI: ConfigurationFile? {
         path("openapi.yaml").map { ConfigurationFile(path: $0) } ?? ConfigurationFile(embedded: "openapi.yaml")
     }
@@ -122,7 +122,7 @@ struct ConfigurationDirectory {
         }
     }
 
-    /// The names of the merchants' files of a folder, sorted; empty if it is missing.
+    /// The names of the merchants' files in a folder, sorted; empty if the folder is missing.
     private static func fileNames(in folder: String) throws -> [String] {
         guard let directory = opendir(folder) else {
             // A gateway without merchants is a sandbox. An unreadable folder must not turn it into one.
@@ -135,7 +135,7 @@ struct ConfigurationDirectory {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            // Editors leave hidden files beside an open file.
+            // Editors create hidden files next to an open file.
             guard !name.hasPrefix(".") else { continue }
             guard !name.hasSuffix(".yml") else {
                 throw Failure("\(folder)/\(name): a merchant's file ends in .yaml; rename it")

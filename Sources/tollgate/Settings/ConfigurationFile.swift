@@ -11,16 +11,16 @@ struct ConfigurationFile: CustomStringConvertible {
     }
 
     private let place: Place
-    /// The file for messages: its path, or its name and that it is built in.
+    /// The file's name for messages: its path, or for an embedded file its name and a note.
     let description: String
 
-    /// A file of a folder.
+    /// Creates a reference to a file in a folder.
     init(path: String) {
         place = .path(path)
         description = path
     }
 
-    /// A file that is embedded in the program; nil if there is none of this path.
+    /// Finds a file that is embedded in the program; nil if there is none with this path.
     ///
     /// - Parameter path: the path in the repository: `Config/simulator.yaml`.
     init?(embedded path: String) {
@@ -29,7 +29,7 @@ struct ConfigurationFile: CustomStringConvertible {
         description = "\(path.split(separator: "/").last ?? "") (built in)"
     }
 
-    /// The file's content. A file of a folder is read each time.
+    /// The file's content. A file in a folder is read at each call.
     func content(byteCountMax: Int = YAMLMapping.byteCountMax) throws -> [UInt8] {
         switch place {
         case .path(let path): try File.readRegular(path, byteCountMax: byteCountMax)

@@ -9,10 +9,10 @@ import Values
 struct MerchantFile {
     /// The merchant; without passwords if `readingPasswords` was false.
     let merchant: Merchant
-    /// The expiry of its keys' certificates, for keys that name one.
+    /// The expiry of the certificates of the merchant's keys, for keys whose certificate is configured.
     let certificates: [CertificateExpiry]
 
-    /// Reads what a merchant's file names. Relative paths in it are resolved against its folder.
+    /// Reads the files that a merchant's file names. Relative paths are resolved against the file's folder.
     ///
     /// - Parameter readingPasswords: false for commands that need no passwords, such as `token mint`.
     init(

@@ -5,7 +5,7 @@ import Values
 /// The settings in a merchant's file, `merchants/<merchant id>.yaml`, without the contents of the files and variables
 /// that it names.
 struct MerchantSettings {
-    /// Where an API password comes from. The configuration never holds the password itself.
+    /// The source of an API password. The configuration never holds the password itself.
     enum PasswordSource {
         /// The merchant's file holds its digest. `form` is the digest's prefix up to the first colon.
         case kept(APIPassword, form: String)
@@ -19,7 +19,7 @@ struct MerchantSettings {
     let path: String
     let id: MerchantID
     let isEnabled: Bool
-    /// The newest last.
+    /// The API passwords, the newest last.
     let passwords: [(source: PasswordSource, entry: YAMLMapping)]
     /// The SHA-256 of each client certificate.
     let certificateFingerprints: [[UInt8]]

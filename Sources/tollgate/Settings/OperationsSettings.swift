@@ -26,7 +26,7 @@ struct OperationsSettings {
 
     /// The address of health and metrics.
     var host = "127.0.0.1"
-    /// Their port; nil is the default port, or any other if that is taken.
+    /// The port of health and metrics. If nil, the default port, or any free port if the default one is in use.
     var port: UInt16?
     var accessLog = AccessLogPlace.standardOutput
     var accessLogFormat = AccessLogFormat.auto

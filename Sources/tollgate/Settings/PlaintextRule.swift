@@ -1,7 +1,7 @@
 import Glibc
 
-/// Plaintext is allowed on loopback only. Elsewhere, passwords and card data would cross a network in clear, unless the
-/// operator states that something else encrypts them.
+/// Plaintext is allowed on loopback only. Elsewhere, passwords and card data would cross a network unencrypted, unless
+/// the operator states that something else encrypts them.
 enum PlaintextRule {
     /// Refuses addresses other than loopback, including those of inherited sockets. The operations listener is exempt:
     /// it carries neither passwords nor card data.

@@ -17,7 +17,7 @@ struct RadialSettings {
 
     /// The store id in request paths.
     let storeID: MerchantID
-    /// The newest last.
+    /// The API keys, the newest last.
     let apiKeys: [(source: MerchantSettings.PasswordSource, entry: YAMLMapping)]
     let webhook: Webhook?
 
@@ -69,7 +69,7 @@ struct RadialSettings {
         apiKeys.map(\.source) + [webhook?.password].compactMap(\.self)
     }
 
-    /// The files that are named. A change of one of them is a change of the merchant.
+    /// The files that the settings name. A change of one of them is a change of the merchant.
     var namedFiles: [String] {
         passwordSources.compactMap { source in
             guard case .file(let path) = source else { return nil }

@@ -11,22 +11,22 @@ struct ServeSettings {
     let dataPath: String
     /// The folder with the keys, shared by gateways on one database; nil is the data directory.
     let keysFolder: String?
-    /// Where orders are kept.
+    /// The database that stores orders.
     let store: StoreSettings
     /// Whether there is a sandbox merchant. If nil, there is one only if no merchant is configured.
     let sandbox: Bool?
-    /// The start of the gateway's clock; nil is the machine's time.
+    /// The initial time of the gateway's clock; nil is the system time.
     let clock: Instant?
     /// The lifetime of sessions, and their maximum number.
     let sessions: SessionSettings
-    /// How long orders are kept, and how many.
+    /// How long orders are kept, and their maximum number.
     let retention: OrderRetention
 
     /// The port of the separate control listener; nil if there is none.
     let controlPort: UInt16?
     /// The path of that listener's bearer token; nil leaves it to the environment and the data directory.
     let controlTokenPath: String?
-    /// The origins besides this machine's whose pages may use the control API.
+    /// The origins, in addition to this machine's, whose pages may use the control API.
     let corsOrigins: [WebOrigin]
     /// The settings for observability and shutdown.
     let operations: OperationsSettings
@@ -37,10 +37,10 @@ struct ServeSettings {
     let allowsPlaintext: Bool
     /// The maximum number of connections served at once.
     let connectionsMax: Int
-    /// The maximum number of them from one address.
+    /// The maximum number of connections from one address.
     let connectionsPerAddressMax: Int
 
-    /// Where settlements of the sandbox's Radial store are reported.
+    /// The URL to which settlements of the sandbox's Radial store are reported; nil if there is none.
     let radialWebhook: HTTPURL?
     /// Whether Radial's `DecryptBlob` is answered.
     let radialDecryptBlob: Bool

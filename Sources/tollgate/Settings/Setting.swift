@@ -12,7 +12,7 @@ struct Setting<Value: Sendable>: SettingRow {
         self.init(key, form, default: defaultValue, "\(defaultValue)", help)
     }
 
-    /// A setting whose default is shown as a text of its own.
+    /// A setting whose default is shown as a separate description.
     init(_ key: String, _ form: SettingForm<Value>, default defaultValue: Value, _ defaultText: String, _ help: String)
     {
         self.key = key
@@ -22,9 +22,9 @@ struct Setting<Value: Sendable>: SettingRow {
         self.help = help
     }
 
-    /// A setting without a default of its own.
+    /// A setting without a default value.
     ///
-    /// - Parameter defaultText: what applies if no source sets it, in words.
+    /// - Parameter defaultText: describes the behaviour if no source sets the setting.
     init<Wrapped>(optional key: String, _ form: SettingForm<Wrapped>, default defaultText: String, _ help: String)
     where Value == Wrapped? {
         self.init(key, form.optional, default: nil, defaultText, help)
@@ -35,7 +35,8 @@ struct Setting<Value: Sendable>: SettingRow {
     var isFlag: Bool { form.isFlag }
 }
 
-/// What the command line, the environment, the documentation and the check for unknown keys need of a setting.
+/// The properties of a setting that the command line, the environment, the documentation and the check for unknown keys
+/// need.
 protocol SettingRow: Sendable {
     /// The key in `tollgate.yaml`, such as `controlPort`.
     var key: String { get }
@@ -45,7 +46,7 @@ protocol SettingRow: Sendable {
     var placeholder: String { get }
     /// Whether the option alone means `true`.
     var isFlag: Bool { get }
-    /// The default, in words.
+    /// The default, as text.
     var defaultText: String { get }
     /// The help, one sentence.
     var help: String { get }

@@ -11,7 +11,7 @@ struct SettingForm<Value: Sendable>: Sendable {
     let expected: String
     /// Whether the option alone, without a value, means `true`.
     var isFlag = false
-    /// Parses a text; nil if the text is invalid.
+    /// Parses a string; nil if it is invalid.
     let read: @Sendable (String) -> Value?
 
     /// The same values for a setting that may be absent.

@@ -8,10 +8,10 @@ struct SettingOptions: ParsableArguments {
     /// Refuses unknown settings while the command line is parsed, so that the command's usage is shown.
     func validate() throws { _ = try values() }
 
-    /// Parses `--port 8080`, `--port=8080` and, for a flag, `--allow-plaintext`. The last one of a repeated option
+    /// Parses `--port 8080`, `--port=8080` and, for a flag, `--allow-plaintext`. If an option is repeated, the last one
     /// counts.
     ///
-    /// - Returns: the values as texts, by the settings' keys.
+    /// - Returns: the values as strings, by the settings' keys.
     func values() throws -> [String: String] {
         var values: [String: String] = [:]
         var rest = words[...]
@@ -46,7 +46,7 @@ struct SettingOptions: ParsableArguments {
             .joined(separator: "\n")
     }
 
-    /// Wraps a text between words, into lines of at most 72 characters.
+    /// Wraps a string between words, into lines of at most 72 characters.
     private static func lines(_ text: String) -> [String] {
         text.split(separator: " ").reduce(into: [""]) { lines, word in
             let line = lines[lines.count - 1]

@@ -3,7 +3,7 @@ import Glibc
 /// The sources of settings, in order: the command line, the environment, `tollgate.yaml`, the default. An invalid value
 /// is refused, whatever its source.
 struct SettingSources {
-    /// By key.
+    /// The values on the command line, by the settings' keys.
     private let options: [String: String]
     private let file: YAMLMapping?
     private let filePath: String
@@ -26,7 +26,7 @@ struct SettingSources {
         return value
     }
 
-    /// The text of a setting and where it stands; nil if the default applies.
+    /// The unparsed value of a setting and its source; nil if the default applies.
     func text(of setting: some SettingRow) throws -> (text: String, source: String)? {
         if let text = options[setting.key] { return (text, setting.option) }
         if let text = getenv(setting.variable) { return (String(cString: text), setting.variable) }

@@ -20,7 +20,7 @@ extension SimulatedRadialOutcome {
 }
 
 extension SimulatedRadialChecks {
-    /// Reads the codes that depend on the card. Without `radial`, they are those of the shipped file.
+    /// Reads the codes that depend on the card. Without `radial`, the codes of the shipped file apply.
     init(_ file: YAMLMapping) throws {
         guard
             let radial = try file.nested(

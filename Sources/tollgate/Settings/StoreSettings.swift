@@ -1,6 +1,6 @@
 internal import Values
 
-/// Where a gateway keeps its orders.
+/// The database in which a gateway stores its orders.
 struct StoreSettings {
     /// The URL of a PostgreSQL database, which may contain a password; nil is a file in the data directory.
     var url: String?
@@ -13,7 +13,7 @@ extension StoreSettings {
     ///
     /// - Parameters:
     ///   - url: the URL itself.
-    ///   - urlPath: a file whose first line is the URL.
+    ///   - urlPath: the path of a file whose first line is the URL.
     static func joining(url: String?, urlPath: String?, connectionsMax: Int?) throws -> StoreSettings {
         guard url == nil || urlPath == nil else { throw Failure("storeURL and storeURLFile: name one of the two") }
         var settings = StoreSettings(url: url)

@@ -16,14 +16,14 @@ struct TLSSettings: Sendable, Equatable {
     let certificatePath: String
     let keyPath: String
     let keyPasswordPath: String?
-    /// Certificates in PEM in which clients' chains must end: of authorities, or of the clients themselves.
+    /// PEM certificates that clients' certificate chains must end in: of authorities, or of the clients themselves.
     let clientAuthorityPath: String?
     let clientCertificates: ClientCertificates
 
-    /// The files that are read.
+    /// The paths of all files of the settings.
     var files: [String] { [certificatePath, keyPath] + [keyPasswordPath, clientAuthorityPath].compactMap(\.self) }
 
-    /// The protocols for ALPN, the preferred first (RFC 7301 §6, RFC 9113 §3.2).
+    /// The protocols for ALPN, the preferred one first (RFC 7301 §6, RFC 9113 §3.2).
     private static let applicationProtocols = ["h2", "http/1.1"]
 
     /// Reads the files.
@@ -77,7 +77,7 @@ struct TLSSettings: Sendable, Equatable {
 }
 
 extension TLSSettings {
-    /// Combines the separate settings. Each one that is nil has its default.
+    /// Combines the separate settings. A setting that is nil has its default value.
     ///
     /// - Returns: nil if there is neither a certificate nor a key.
     static func joining(

@@ -1,7 +1,7 @@
 import Access
 import Glibc
 
-/// Environment variables that are named like Tollgate's settings but are none.
+/// Environment variables that have the prefix of Tollgate's settings but are unknown.
 ///
 /// They are reported, not refused: Kubernetes sets variables of that form for a service named `tollgate`, and tools
 /// around the program may have their own.

@@ -1,6 +1,6 @@
 /// Detects a change of files that has settled, so that no file is read while it is being written.
 struct WatchedFiles {
-    /// The metadata of the files that are in force or were refused.
+    /// The metadata of the files when they were last read, successfully or not.
     private var judged: FileMetadata
     /// The metadata at the last check.
     private var seen: FileMetadata

@@ -1,7 +1,7 @@
 import Yams
 
-/// A mapping in a configuration file, parsed strictly. The error for an unknown key or a value of another kind names it,
-/// so that a misspelt setting can't be taken for a default.
+/// A mapping in a configuration file, parsed strictly. An unknown key or a value of the wrong type is an error that names
+/// the key, so that a misspelt setting isn't silently ignored.
 struct YAMLMapping {
     private let file: String
     private let path: String
@@ -51,14 +51,14 @@ struct YAMLMapping {
         return node
     }
 
-    /// The text of a key; nil if the key is missing.
+    /// The string value of a key; nil if the key is missing.
     func string(_ key: String) throws -> String? {
         guard let node = value(key) else { return nil }
         guard let text = node.scalar?.string else { throw failure(key, "expected a single value") }
         return text
     }
 
-    /// The text of a key, which must be present.
+    /// The string value of a key, which must be present.
     func requiredString(_ key: String) throws -> String {
         guard let text = try string(key) else { throw failure(key, "missing") }
         return text
@@ -90,7 +90,7 @@ struct YAMLMapping {
         return try YAMLMapping(mapping, file: file, path: "\(path)\(key).", keys: keys)
     }
 
-    /// A list of texts; nil if the key is missing.
+    /// A list of strings; nil if the key is missing.
     func strings(_ key: String) throws -> [String]? {
         guard let node = value(key) else { return nil }
         guard let sequence = node.sequence else { throw failure(key, "expected a list") }

@@ -3,7 +3,7 @@ import JSON
 import OpenSSL
 import Values
 
-/// The contents of a file with keys or certificates, item by item. It has no private key material.
+/// The contents of a file with keys or certificates, item by item. It contains no private key material.
 struct CertificateReport: CustomStringConvertible {
     private let path: String
     private var items: [ReportItem]

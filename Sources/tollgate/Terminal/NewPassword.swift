@@ -5,7 +5,7 @@ import Values
 
 /// A generated or chosen API password, and its digest for a merchant's file.
 struct NewPassword {
-    /// The generated password, to be printed once; nil for a chosen one, which its owner knows.
+    /// The generated password, to be printed once; nil for a password chosen by the user.
     let shown: String?
     /// The digest for the merchant's file.
     let kept: String
@@ -15,7 +15,7 @@ struct NewPassword {
     /// The maximum length of a chosen password, in bytes.
     static let chosenBytesMax = 256
 
-    /// Generates a password of 128 random bits, in hexadecimal as Mastercard's are.
+    /// Generates a password of 128 random bits, in hexadecimal, the format of Mastercard's API passwords.
     static func made() throws -> NewPassword {
         let text = Hexadecimal.encoded(RandomBytes.generate(16))
         return NewPassword(shown: text, kept: APIPassword(digesting: SecretText(text)).kept ?? "")

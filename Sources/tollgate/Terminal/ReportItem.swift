@@ -22,7 +22,7 @@ struct ReportItem: CustomStringConvertible {
         return item
     }
 
-    /// A private key: its type, and the `publicKeyHash` by which tokens name it.
+    /// A private key: its type, and the `publicKeyHash` that identifies it in tokens.
     static func privateKey(_ key: PrivateKey) throws -> ReportItem {
         var item = ReportItem("private key")
         try item.addKey(key.publicKey)
@@ -38,7 +38,7 @@ struct ReportItem: CustomStringConvertible {
         return item
     }
 
-    /// A certificate: what it is for, for whom, until when.
+    /// A certificate: its purpose, its holder and its expiry.
     static func certificate(_ certificate: Certificate, now: Instant) throws -> ReportItem {
         var item = ReportItem("certificate")
         let kind = CertificateKind(certificate)
@@ -87,7 +87,7 @@ extension CertificateKind {
 }
 
 extension PublicKey {
-    /// The key's type, and the token version that it serves.
+    /// The key's type, and the token version that it is used for.
     fileprivate var words: String {
         if isP256 { return "P-256 (EC_v1)" }
         if isRSA { return "RSA, \(bitCount) bits" + (bitCount >= 2048 ? " (RSA_v1)" : "") }

@@ -7,26 +7,26 @@ enum StandardOutput {
     /// Writes a line.
     static func writeLine(_ line: String) { write(Array((line + "\n").utf8)) }
 
-    /// Writes a line, or drops it if the write would block: a running gateway waits for no reader.
+    /// Writes a line, or drops it if the write would block, since a running gateway must not wait for a reader.
     static func offerLine(_ line: String) {
         if hasRoom(STDOUT_FILENO) { writeLine(line) }
     }
 }
 
-/// Standard error, for what the operator should know.
+/// Standard error, for messages to the operator.
 enum StandardError {
     static func write(_ text: String) { writeAll(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Writes a line.
     static func writeLine(_ line: String) { writeAll(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
-    /// Writes a line, or drops it if the write would block: a running gateway waits for no reader.
+    /// Writes a line, or drops it if the write would block, since a running gateway must not wait for a reader.
     static func offerLine(_ line: String) {
         if hasRoom(STDERR_FILENO) { writeLine(line) }
     }
 }
 
-/// Whether a line can be written without blocking. A pipe that has room has it for 4 KiB (pipe(7)).
+/// Whether a line can be written without blocking. A pipe that is writable has room for at least 4 KiB (pipe(7)).
 private func hasRoom(_ descriptor: Int32) -> Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&watched, 1, 0) == 1

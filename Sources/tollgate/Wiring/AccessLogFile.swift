@@ -7,16 +7,16 @@ final class AccessLogFile: Sendable {
     private static let pipeBytesMax = 4096
 
     private enum Kind {
-        /// A write completes without a reader.
+        /// A regular file: a write completes without a reader.
         case regular
-        /// A write may block until a reader drains the stream.
+        /// A pipe or terminal: a write may block until a reader drains it.
         case stream
         /// A socket: a write may block until the peer reads.
         case socket
     }
 
     private let descriptor: CInt
-    /// Nil for standard output.
+    /// The file's path; nil for standard output.
     private let path: String?
 
     /// Writes to standard output.
@@ -50,7 +50,7 @@ final class AccessLogFile: Sendable {
 
     /// Writes lines, each with its line end. Blocks while the reader doesn't read.
     ///
-    /// - Returns: the number of lines that could not be written, for lack of space or of a reader.
+    /// - Returns: the number of lines that could not be written because of a full disk or a missing reader.
     func write(_ lines: [UInt8]) -> Int {
         let kind = kind
         return lines.withUnsafeBytes { lines in

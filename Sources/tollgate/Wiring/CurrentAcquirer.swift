@@ -10,7 +10,7 @@ final class CurrentAcquirer: SteerableAcquirer {
     /// Replaces the acquirer.
     func replace(with acquirer: SimulatedAcquirer) { current.withLock { $0 = acquirer } }
 
-    /// The codes of all outcomes that it knows.
+    /// The codes of all outcomes that the acquirer supports.
     var gatewayCodes: Set<GatewayCode> { now.gatewayCodes }
 
     /// The order amounts that have an outcome of their own, the least first, in words. No pair has a space in it that a

@@ -44,7 +44,7 @@ final class CurrentTLS: Sendable {
     /// The context for the next connection.
     var context: TLSContext { state.withLock(\.context) }
 
-    /// The certificate, its expiry and the policy for client certificates, in words.
+    /// The certificate, its expiry and the policy for client certificates, as text.
     var summary: String {
         let clients =
             switch settings.clientCertificates {
@@ -58,8 +58,8 @@ final class CurrentTLS: Sendable {
     /// When the gateway's own certificate expires.
     var notAfter: Instant { Instant(secondsSinceEpoch: state.withLock(\.certificate.notAfterSecondsSinceEpoch)) }
 
-    /// A one-line warning if the certificate has expired or expires within 30 days; otherwise nil. It follows the
-    /// machine's clock, as clients do.
+    /// A one-line warning if the certificate has expired or expires within 30 days; otherwise nil. It uses the system
+    /// clock, as clients do.
     func warning() -> String? {
         let days = notAfter.wholeDays(after: SystemClock.now())
         guard days < CertificateExpiry.warningDays else { return nil }
@@ -68,7 +68,7 @@ final class CurrentTLS: Sendable {
                 ? "has expired: clients refuse it" : "expires on \(notAfter.wholeSeconds): clients will refuse it")
     }
 
-    /// Starts the checks of the files and the rotation of the ticket keys, which go on until the program ends.
+    /// Starts the checks of the files and the rotation of the ticket keys, which continue until the program ends.
     func start() {
         scheduleCheck()
         scheduleTicketKeyRotation()

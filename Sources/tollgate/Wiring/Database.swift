@@ -3,7 +3,7 @@ import PostgresStore
 import SQLiteStore
 import Vault
 
-/// The database of a gateway: a file of its own, or a server that several gateways share.
+/// The database of a gateway: a local file, or a server that several gateways may share.
 enum Database: Sendable {
     case file(SQLiteStore)
     case server(DatabaseServer)
@@ -52,7 +52,7 @@ enum Database: Sendable {
         }
     }
 
-    /// The sizes of its group commits.
+    /// The sizes of the store's group commits.
     var batches: Operations.StoreBatches {
         switch self {
         case .file(let file): file.batches
@@ -60,7 +60,7 @@ enum Database: Sendable {
         }
     }
 
-    /// The address of a server, in words; nil for a file, which lies in the data directory.
+    /// The address of a server, as text; nil for a file, which is in the data directory.
     var summary: String? {
         switch self {
         case .file: nil
@@ -87,7 +87,7 @@ enum Database: Sendable {
 }
 
 extension SQLiteStore.OpenFailure {
-    /// Why the store can't be opened, in words.
+    /// The reason why the store can't be opened, as text.
     var explanation: String {
         switch self {
         case .file(let detail), .database(let detail): detail

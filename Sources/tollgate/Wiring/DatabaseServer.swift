@@ -92,7 +92,7 @@ final class DatabaseServer: Sendable {
 }
 
 extension PostgresStore.OpenFailure {
-    /// Why the store can't be opened, in words.
+    /// The reason why the store can't be opened, as text.
     func explanation(place: String, keysPath: String) -> String {
         switch self {
         case .url(let detail), .unreachable(let detail), .database(let detail): "\(place): \(detail)"

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The process's limit on open descriptors (`getrlimit(2)`). Part of it is reserved, so that connections can't exhaust
-/// the descriptors that the store needs. Otherwise a client without credentials could shut out every other.
+/// The process's limit on open descriptors (`getrlimit(2)`). A part of it is reserved, so that connections can't exhaust
+/// the descriptors that the store needs. Otherwise a client without credentials could block all other clients.
 enum DescriptorLimit {
-    /// Descriptors reserved from served connections. They are for the store's files and readers, the event loops, the
-    /// listeners, and the 128 connections that are only answered that there are too many.
+    /// The number of descriptors that served connections can't use. They are for the store's files and readers, the event
+    /// loops, the listeners, and the 128 connections that are only told that there are too many.
     private static let reserved = 256
 
-    /// Raises the soft limit to what `connectionsWanted` need, up to the hard limit.
+    /// Raises the soft limit as far as `connectionsWanted` connections need, at most to the hard limit.
     ///
-    /// - Returns: how many connections may be served at once, at least one.
+    /// - Returns: the number of connections that may be served at once, at least one.
     static func connectionsMax(wanted connectionsWanted: Int) -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return connectionsWanted }

@@ -1,7 +1,7 @@
 import Glibc
 import Values
 
-/// The machine's clock, the only one in the program.
+/// The system clock. All other clocks of the program are derived from it.
 enum SystemClock {
     /// The present instant.
     static func now() -> Instant {
@@ -18,18 +18,18 @@ enum SystemClock {
     }
 }
 
-/// The clock for the gateway's checks and records: the machine's, or one that was set to an instant and runs on from
-/// there.
+/// The clock for the gateway's checks and records: the system clock, or a clock that was set to an instant and runs on
+/// from there.
 struct GatewayClock: Sendable {
-    /// How far the clock is ahead of the machine's; negative if it is behind.
+    /// The offset from the system clock; negative if the gateway's clock is behind.
     let offsetMilliseconds: Int64
 
-    /// A clock that now shows `instant`, or the machine's time if that is nil.
+    /// Creates a clock that now shows `instant`, or the system time if that is nil.
     init(showing instant: Instant?) {
         offsetMilliseconds = instant.map { $0.millisecondsSinceEpoch - SystemClock.now().millisecondsSinceEpoch } ?? 0
     }
 
-    /// A clock with this offset.
+    /// Creates a clock with this offset.
     init(offsetMilliseconds: Int64) { self.offsetMilliseconds = offsetMilliseconds }
 
     /// The present instant on this clock.

@@ -91,10 +91,10 @@ struct Listeners {
         }
     }
 
-    /// Stops listening, and returns once the requests in flight have finished. Until then, readiness probes are
-    /// answered that the gateway isn't ready.
+    /// Stops listening, and returns once the requests in flight have finished. Until then, readiness probes get the
+    /// answer that the gateway isn't ready.
     ///
-    /// - Parameter seconds: requests still in flight after this time are cut off.
+    /// - Parameter seconds: the maximum time; requests still in flight are then cut off.
     func stop(withinSeconds seconds: Int) async {
         async let controlCutCount = control?.server.stop(withinSeconds: Double(seconds)) ?? 0
         let cutCount = await merchants.stop(withinSeconds: Double(seconds)) + (await controlCutCount)
@@ -110,8 +110,8 @@ struct Listeners {
 extension HTTPServer {
     /// Starts listening on sockets that a service manager opened.
     ///
-    /// - Parameter name: the manager's name for them.
-    /// - Returns: the address of the first of them.
+    /// - Parameter name: the manager's name for the sockets.
+    /// - Returns: the address of the first socket.
     func start(inheriting sockets: [CInt], named name: String) throws -> BoundAddress {
         var address: BoundAddress?
         for socket in sockets {
@@ -129,7 +129,7 @@ extension HTTPServer {
 }
 
 extension HTTPServerError {
-    /// Why the gateway can't listen, in words.
+    /// The reason why the gateway can't listen, as text.
     func explanation(hostOption: String, portOption: String) -> String {
         switch self {
         case .unknownHost: "no such address or name; see \(hostOption)"

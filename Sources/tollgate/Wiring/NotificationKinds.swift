@@ -4,7 +4,7 @@ import RadialAPI
 import Vault
 
 extension NotificationKind {
-    /// Every kind that the gateway sends.
+    /// All kinds that the gateway sends.
     static let all = [settlementStatus]
 
     /// The outcomes of settlements, for the webhooks of Radial's stores.

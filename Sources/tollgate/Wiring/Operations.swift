@@ -26,7 +26,7 @@ struct Operations: Sendable {
     /// The identifier of this run of the gateway: 64 random bits in hexadecimal.
     let instance: String
 
-    /// Creates them for a gateway with this store.
+    /// Creates the parts for a gateway with this store.
     init(
         _ settings: OperationsSettings, store: ReportingStore, database: StoreBatches, merchants: MerchantDirectory,
         tls: CurrentTLS?, clock: SettableClock
@@ -64,7 +64,7 @@ struct Operations: Sendable {
     /// The API for probes and scrapers.
     var api: OperationsAPI { OperationsAPI(instance: instance, readiness: readiness, metrics: metrics) }
 
-    /// Reopens the access log's file for the lines that follow.
+    /// Reopens the access log's file; later lines go to the new file.
     func reopenLog() {
         log?.finish(withinMilliseconds: 500)
         do { try logFile?.reopen() } catch { StandardError.offerLine("\(error); its lines go where they went") }
@@ -78,7 +78,7 @@ final class RunningServers: Sendable {
     /// Adds a server.
     func add(_ name: String, _ server: HTTPServer) { servers.withLock { $0.append((name, server)) } }
 
-    /// All of them.
+    /// All servers.
     var all: [HTTPServer] { servers.withLock { $0.map(\.server) } }
 
     /// The connection statistics of each server.

@@ -5,11 +5,11 @@ internal import Values
 
 /// The listener for probes and scrapers.
 struct OperationsListener {
-    /// The default port. If it is taken, the system chooses one.
+    /// The default port. If it is in use, the system chooses a free one.
     static let defaultPort: UInt16 = 9464
 
     private let server: HTTPServer
-    /// The address that it listens on.
+    /// The address on which it listens.
     let address: BoundAddress
 
     /// Starts listening.

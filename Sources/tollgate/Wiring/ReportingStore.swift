@@ -3,12 +3,12 @@ import Synchronization
 import Values
 import Vault
 
-/// A store that reports on standard error when it stops working and when it works again. Merchants only get an answer
-/// to try again later.
+/// A store that reports on standard error when it stops working and when it has recovered. Merchants only get an answer
+/// to retry later.
 struct ReportingStore: PaymentStore, SealedStore {
     private let store: any PaymentStore & SealedStore
     private let state: WorkingState
-    /// The counts of its failures.
+    /// The numbers of its failures.
     let failures = StoreFailureCounts()
 
     init(_ store: any PaymentStore & SealedStore) {
@@ -87,14 +87,14 @@ extension ReportingStore {
 }
 
 extension ReportingStore {
-    /// When a transaction was last committed, in nanoseconds of the monotonic clock. Nil if none was, or if a write
-    /// failed since.
+    /// The time of the last successful commit of a transaction, in nanoseconds of the monotonic clock. Nil if there was
+    /// none, or if a write has failed since.
     var lastWrite: UInt64? { state.lastWrite }
 
-    /// Whether it was found corrupt, and no integrity check has succeeded since.
+    /// Whether the store was found corrupt, and no integrity check has succeeded since.
     var isCorrupt: Bool { state.isCorrupt }
 
-    /// Whether an access that requests need has failed, and no access of its kind has succeeded since.
+    /// Whether an access that requests need has failed, and no access of the same kind has succeeded since.
     var isFailing: Bool { state.isFailing }
 
     func check(_ aspect: StoreCheck) async throws(StoreFailure) {
@@ -112,8 +112,8 @@ extension ReportingStore {
     }
 }
 
-/// Whether the last access of each kind worked. Kinds that can fail alone are tracked separately: a full disk can still
-/// be read, and a server may accept sealed items but no orders. Only a success of the same kind ends a failure.
+/// Whether the last access of each kind succeeded. Kinds that can fail independently are tracked separately: a full disk
+/// can still be read, and a server may accept sealed items but no orders. Only a success of the same kind ends a failure.
 private final class WorkingState: Sendable {
     enum Access {
         /// Reads an order or its transactions.
@@ -129,7 +129,7 @@ private final class WorkingState: Sendable {
         /// Checks the integrity of the whole store, which the other kinds don't prove.
         case integrity
 
-        /// The word for it in reports to the operator.
+        /// The name of the access in reports to the operator.
         var word: String {
             switch self {
             case .reading, .opening: "reading"
@@ -144,7 +144,7 @@ private final class WorkingState: Sendable {
 
     private let failures: StoreFailureCounts
     private let failing = Mutex<Set<Access>>([])
-    /// When a transaction was last committed; 0 if none was, or if a write failed since.
+    /// The time of the last successful commit of a transaction; 0 if there was none, or if a write has failed since.
     private let written = Atomic<UInt64>(0)
 
     init(_ failures: StoreFailureCounts) { self.failures = failures }

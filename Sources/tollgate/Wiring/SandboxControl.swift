@@ -8,10 +8,11 @@ import MerchantAPI
 import Payments
 import Values
 
-/// The control API of a gateway: on the merchants' port for this machine only, on a listener of its own, or off.
+/// The control API of a gateway: on the merchants' port for clients on this machine only, on a separate listener, or off.
 ///
-/// Only a gateway whose only merchant is the sandbox merchant has it on the merchants' port. In front of other
-/// merchants there may be a proxy. A proxy on this machine that adds no header field looks like a local client.
+/// It is on the merchants' port only if the sandbox merchant is the gateway's only merchant. With other merchants there
+/// may be a proxy in front of the gateway, and a proxy on this machine that adds no header field looks like a local
+/// client.
 struct SandboxControl {
     /// Why the control API is not on the merchants' port, and how to enable it.
     static let ownPortReason =
@@ -53,7 +54,7 @@ struct SandboxControl {
         if case .nowhere = place { acquirer } else { ScriptedAcquirer(acquirer, outcomes: outcomes) }
     }
 
-    /// The parts of the gateway that the control API works on.
+    /// The parts of the gateway that the control API controls.
     func controlled(
         store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
         openAPI: ConfigurationFile?, merchants: MerchantDirectory
@@ -65,9 +66,10 @@ struct SandboxControl {
             openAPI: { try? openAPI?.content(byteCountMax: 1 << 22) })
     }
 
-    /// The handler of the merchants' port, around the merchants' APIs.
+    /// The handler of the merchants' port, which wraps the merchants' APIs.
     ///
-    /// - Parameter hasOwnMerchants: whether there are merchants other than the sandbox's now. A reload may add them.
+    /// - Parameter hasOwnMerchants: whether there are currently merchants other than the sandbox's. A reload may add
+    ///   some.
     func handler(
         around api: @escaping @Sendable (Request, RequestTrace) -> Answer, _ gateway: ControlledGateway,
         hasOwnMerchants: @escaping @Sendable () -> Bool
@@ -91,10 +93,10 @@ struct SandboxControl {
         }
     }
 
-    /// Starts the separate listener of the control API, if there is to be one.
+    /// Starts the separate listener of the control API, if the settings have one.
     ///
-    /// It carries a bearer token, so the rules of the merchants' listener apply: the same TLS, or plaintext on loopback
-    /// only unless that is allowed.
+    /// Its requests contain a bearer token, so the rules of the merchants' listener apply: the same TLS settings, and
+    /// plaintext only on loopback unless it is allowed elsewhere.
     ///
     /// - Parameter sockets: descriptors that already listen, in place of an address.
     func start(
@@ -159,7 +161,7 @@ struct SandboxControl {
 }
 
 extension SandboxFiles {
-    /// The sandbox for the control API.
+    /// The sandbox, as the control API needs it.
     func controlled(password: SandboxPassword) throws -> Sandbox {
         guard let merchant = try? MerchantID(Self.merchantName) else {
             preconditionFailure("a built-in identifier is valid")

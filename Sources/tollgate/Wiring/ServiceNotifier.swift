@@ -11,7 +11,7 @@ struct ServiceNotifier: Sendable {
     /// The watchdog timeout, in microseconds; nil if there is no watchdog.
     private let watchdogMicroseconds: UInt64?
 
-    /// Reads its environment variables and unsets them, since a child of this process is not the service.
+    /// Reads the manager's environment variables and unsets them, since a child of this process is not the service.
     init() {
         let socket = Self.taken("NOTIFY_SOCKET")
         let watchdog = Self.taken("WATCHDOG_USEC").flatMap { UInt64($0) }
@@ -41,7 +41,7 @@ struct ServiceNotifier: Sendable {
         }
     }
 
-    /// Reports that the gateway listens.
+    /// Reports that the gateway is listening.
     func ready(_ status: String) { notify("READY=1\nSTATUS=\(status)") }
 
     /// Reports that the configuration is being reloaded; ``ready(_:)`` follows.

@@ -1,20 +1,20 @@
 import Glibc
 
-/// The sockets that `systemd` opened for the gateway (sd_listen_fds(3)). Those named `operations` and `control` are for
-/// these listeners, and all others for merchants.
+/// The sockets that `systemd` opened for the gateway (sd_listen_fds(3)). Sockets named `operations` and `control` are for
+/// the listeners of these names; all others are for merchants.
 struct ServiceSockets {
     /// The first descriptor that may be inherited.
     private static let firstDescriptor: CInt = 3
     private static let countMax = 64
 
-    /// For the merchants' API.
+    /// The sockets for the merchants' APIs.
     private(set) var merchants: [CInt] = []
-    /// For the control API.
+    /// The sockets for the control API.
     private(set) var control: [CInt] = []
-    /// For health and metrics.
+    /// The sockets for health and metrics.
     private(set) var operations: [CInt] = []
 
-    /// Reads its environment variables and unsets them. They count only if they name this process.
+    /// Reads systemd's environment variables and unsets them. They are used only if they name this process.
     init() throws {
         let count = ServiceNotifier.taken("LISTEN_FDS")
         let process = ServiceNotifier.taken("LISTEN_PID")
@@ -29,8 +29,7 @@ struct ServiceSockets {
             guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
                 throw Failure("LISTEN_FDS: descriptor \(descriptor) is not open")
             }
-            // Checked before use. If it was not inherited, the number may already be one of this process's own
-            // descriptors.
+            // Checked before use: a number that was not inherited may already belong to a descriptor of this process.
             guard Self.listens(descriptor) else {
                 throw Failure("LISTEN_FDS: descriptor \(descriptor) is no TCP socket that listens")
             }

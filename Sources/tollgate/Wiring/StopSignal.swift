@@ -2,10 +2,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Waits for SIGTERM or SIGINT. The first signal asks the gateway to stop; a second one ends the process at once.
+/// Waits for SIGTERM or SIGINT. The first signal makes the gateway stop; a second one ends the process at once.
 ///
-/// SIGHUP runs another action. But if the program was started at a terminal that is gone by then, SIGHUP asks the
-/// gateway to stop.
+/// SIGHUP runs another action. But if the program was started at a terminal that has since closed, SIGHUP makes the
+/// gateway stop.
 struct StopSignal {
     private let flag = RaisedFlag()
     private let sources: [any DispatchSourceSignal]
@@ -43,7 +43,7 @@ struct StopSignal {
         }
     }
 
-    /// Asks the gateway to stop, as a first signal does.
+    /// Makes the gateway stop, as a first signal does.
     var raise: @Sendable () -> Void { { [flag] in flag.raise(isSignal: false) } }
 
     /// Returns once a stop was requested.

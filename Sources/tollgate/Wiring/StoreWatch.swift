@@ -4,11 +4,11 @@ import Synchronization
 
 /// Whether a store works, for readiness probes.
 ///
-/// A readable store may be on a full disk. So if no transaction was committed in the last 5 s, a check writes as much
-/// as a transaction needs. It does so at most once a second, however many probes come. A corrupt store is reported as
-/// such until an integrity check succeeds.
+/// A store on a full disk can still be read. So if no transaction was committed in the last 5 s, a check writes as much
+/// as a transaction needs. It does so at most once a second, regardless of the number of probes. A corrupt store is
+/// reported as corrupt until an integrity check succeeds.
 struct StoreWatch: Sendable {
-    /// How long after a commit the next one is expected to succeed.
+    /// How long after a commit the store is assumed to be writable.
     private static let trustNanoseconds: UInt64 = 5_000_000_000
     /// How long a finding is cached.
     private static let pauseNanoseconds: UInt64 = 1_000_000_000

@@ -3,13 +3,13 @@ import HTTPServer
 internal import Payments
 internal import Vault
 
-/// Periodically removes data while the gateway serves: expired sessions, orders that are too old or too many, and freed
-/// memory. So the contents of expired sessions are gone soon.
+/// Periodically removes data while the gateway serves: expired sessions, and orders that are too old or too many. Also
+/// returns freed memory to the system, so that the contents of expired sessions don't stay in memory.
 struct Sweep {
     private static let pauseSeconds = 60
-    /// The maximum number removed at once, so that requests need not wait.
+    /// The maximum number of items removed at once, so that requests don't have to wait.
     private static let countMax = 256
-    /// The pause if there are more, which leaves most of the time to requests.
+    /// The pause between two removals if there are more items, which leaves most of the time to requests.
     private static let pauseMilliseconds = 10
 
     private let task: Task<Void, Never>

@@ -10,7 +10,7 @@ import Payments
 import RadialAPI
 import Vault
 
-/// All parts of a gateway, connected, before it listens.
+/// All parts of a gateway, connected to each other, before it listens.
 struct Wiring {
     let settings: ServeSettings
     let directory: DataDirectory
@@ -27,7 +27,7 @@ struct Wiring {
     let controlled: ControlledGateway
     let api: MerchantAPI
     let radial: RadialAPI
-    /// What browsers get; nil unless there is a sandbox.
+    /// The pages for payers' browsers; nil unless there is a sandbox.
     let pages: HostedPages?
     /// Sends the outbox's messages to merchants' servers.
     let notifications: NotificationSender
@@ -35,7 +35,7 @@ struct Wiring {
 
     /// Reads the configuration, opens the store, and connects the parts.
     ///
-    /// - Parameter isNew: whether to start with an empty database if the data directory's is gone.
+    /// - Parameter isNew: whether to start with an empty database if the data directory's database was lost.
     init(_ settings: ServeSettings, _ configuration: ConfigurationDirectory, isNew: Bool) async throws {
         var configuration = configuration
         self.settings = settings
@@ -51,7 +51,7 @@ struct Wiring {
 
         installation = try Installation(configuration, settings, directory)
         Self.writeWarnings(about: installation, clock)
-        // The key is read first: a database without its key is a loss that must be reported.
+        // The key is read first: a database whose key is missing must be reported as a loss.
         let keys = try directory.keys()
         database = try await Database(settings.store, directory, keys)
         try directory.endFirstStart()
@@ -110,10 +110,10 @@ struct Wiring {
         }
     }
 
-    /// The APIs of merchants and the pages of their payers, each under its own paths.
+    /// Answers requests with the APIs of merchants or the pages for their payers, depending on the path.
     var answer: @Sendable (Request, RequestTrace) -> Answer {
         { [api, radial, pages] request, trace in
-            // Most requests are for the merchants' API: the others are only asked about what is not.
+            // Most requests are for the merchants' API, so it is tested first.
             if MerchantAPI.isAddressed(by: request) { return api.answer(request, tracing: trace) }
             if RadialAPI.isAddressed(by: request) { return radial.answer(request, tracing: trace) }
             return pages?.answer(request, tracing: trace) ?? api.answer(request, tracing: trace)

@@ -10,10 +10,10 @@ struct CertificateExpiry: Sendable {
     /// The last instant at which the certificate is valid.
     let notAfter: Instant
 
-    /// How many days before its expiry a certificate is warned about.
+    /// The number of days before its expiry from which a certificate causes a warning.
     static let warningDays: Int64 = 30
 
-    /// How many whole days are left, rounded down: 0 on the last day, negative from the first instant after the end.
+    /// The number of whole days left, rounded down: 0 on the last day, negative from the first instant after the end.
     func daysLeft(at now: Instant) -> Int64 { notAfter.wholeDays(after: now) }
 
     /// A one-line warning if the certificate has expired or expires within 30 days; otherwise nil.

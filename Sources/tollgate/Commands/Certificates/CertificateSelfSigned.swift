@@ -54,7 +54,7 @@ struct CertificateSelfSigned: ParsableCommand {
             // A common name has at most 64 characters, fewer than a host name may have. Here it is only a label.
             commonName: String(names[0].prefix(64)), names: client ? [] : names.compactMap(Self.subject),
             purpose: client ? .client : .server)
-        // A client's clock may be behind.
+        // A client's clock may be slow.
         let certificate = try form.certificate(
             for: key, notBeforeSecondsSinceEpoch: now - 3600, notAfterSecondsSinceEpoch: now + Int64(days) * 86_400)
         guard mkdir(out, 0o700) == 0 || errno == EEXIST else { throw Failure("\(out): \(File.systemError())") }
@@ -102,7 +102,7 @@ struct CertificateSelfSigned: ParsableCommand {
         """
     }
 
-    /// The subject alternative name for a text; nil if it is neither an IP address nor a host name (RFC 1123 §2.1).
+    /// The subject alternative name for a string; nil if it is neither an IP address nor a host name (RFC 1123 §2.1).
     static func subject(_ text: String) -> TLSCertificateForm.Name? {
         var address = in6_addr()
         if inet_pton(AF_INET6, text, &address) == 1 { return .address(withUnsafeBytes(of: address) { Array($0) }) }
