@@ -39,6 +39,6 @@ struct RequestRateTests {
         try folder.writeSecret("config/merchants/SHOP.yaml", Array("requestsPerSecondMax: \(text)".utf8))
         let result = try folder.run("serve", "--port", "0", "--data", folder.data, "--config", folder.path + "/config")
         #expect(result.status != 0)
-        #expect(result.errors.contains("requestsPerSecondMax: a whole number"), "\(result.errors)")
+        #expect(result.errors.contains("requestsPerSecondMax: expected a whole number"), "\(result.errors)")
     }
 }
