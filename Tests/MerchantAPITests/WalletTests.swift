@@ -50,7 +50,7 @@ struct WalletTests {
         #expect(
             await (try TestAPI()).put(try Example.token("{}", [path: .string(value)])).refusal
                 == "400 | \(path) | INVALID | Value is invalid. It must not be given together with a paymentToken, which "
-                + "holds it"
+                + "contains it"
         )
     }
 

@@ -36,10 +36,10 @@ extension RefusalRow {
     /// What must not be beside a token.
     static let besideToken = [
         walletOther,
-        invalid("`number` is given beside a token", card + ".number", "5123450000000008", "beside", of: [.token]),
-        invalid("`securityCode` is given beside a token", card + ".securityCode", "100", "beside", of: [.token]),
-        invalid("`nameOnCard` is given beside a token", card + ".nameOnCard", "J", "beside", of: [.token]),
-        invalid("`expiry.month` is given beside a token", card + ".expiry.month", "1", "beside", of: [.token]),
+        invalid("`number` is given beside a token", card + ".number", "5123450000000008", "together", of: [.token]),
+        invalid("`securityCode` is given beside a token", card + ".securityCode", "100", "together", of: [.token]),
+        invalid("`nameOnCard` is given beside a token", card + ".nameOnCard", "J", "together", of: [.token]),
+        invalid("`expiry.month` is given beside a token", card + ".expiry.month", "1", "together", of: [.token]),
         RefusalRow("The token is empty", .invalid(token), "more than 0", about: "token", of: [.token]) {
             $0.token = .empty
         },
