@@ -128,6 +128,24 @@ enum Schema {
                 """,
                 "CREATE INDEX holds_by_item ON holds (item)",
             ]),
+        Step(
+            name: "listed orders",
+            statements: [
+                // When the order was made, in milliseconds, and the values by which lists of orders are searched. Orders
+                // from before this migration, and those that earlier versions write on the same database, have none: the
+                // partial indexes leave them out, so they are not listed until this version writes them.
+                "ALTER TABLE orders ADD COLUMN created BIGINT",
+                "ALTER TABLE orders ADD COLUMN status BYTEA",
+                "ALTER TABLE orders ADD COLUMN amount BIGINT",
+                "ALTER TABLE orders ADD COLUMN wallet BYTEA",
+                "ALTER TABLE orders ADD COLUMN last_four BYTEA",
+                "CREATE INDEX orders_listed ON orders (created) WHERE created IS NOT NULL",
+                "CREATE INDEX orders_by_merchant ON orders (merchant, created) WHERE created IS NOT NULL",
+                "CREATE INDEX orders_by_status ON orders (status, created) WHERE created IS NOT NULL",
+                "CREATE INDEX orders_by_amount ON orders (amount, created) WHERE created IS NOT NULL",
+                "CREATE INDEX orders_by_wallet ON orders (wallet, created) WHERE wallet IS NOT NULL",
+                "CREATE INDEX orders_by_last_four ON orders (last_four, created) WHERE last_four IS NOT NULL",
+            ]),
     ]
 
     /// The value of `unheld_since` while an order holds the item.

@@ -97,17 +97,18 @@ enum Statement: String, CaseIterable, Sendable {
             "SELECT digest, merchant, order_id, is_credited FROM tokens WHERE digest = ANY ($1::bytea[])"
         case .insertOrders:
             """
-            INSERT INTO orders (merchant, id, version, document, updated, updated_hour)
-            SELECT $1::bytea, new.id, new.version, new.document, new.updated, new.updated_hour
-            FROM unnest($2::bytea[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[])
-            AS new (id, version, document, updated, updated_hour)
+            INSERT INTO orders (merchant, id, version, document, updated, updated_hour,
+            created, status, amount, wallet, last_four)
+            SELECT $1::bytea, new.id, new.version, new.document, new.updated, new.updated_hour,
+            new.created, new.status, new.amount, nullif(new.wallet, ''::bytea), nullif(new.last_four, ''::bytea)
+            FROM \(Self.orderRows)
             """
         case .updateOrders:
             """
             UPDATE orders SET version = new.version, document = new.document,
-            updated = new.updated, updated_hour = new.updated_hour
-            FROM unnest($2::bytea[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[])
-            AS new (id, version, document, updated, updated_hour)
+            updated = new.updated, updated_hour = new.updated_hour, created = new.created, status = new.status,
+            amount = new.amount, wallet = nullif(new.wallet, ''::bytea), last_four = nullif(new.last_four, ''::bytea)
+            FROM \(Self.orderRows)
             WHERE orders.merchant = $1::bytea AND orders.id = new.id
             """
         case .insertTransactions:
@@ -205,6 +206,13 @@ extension Statement {
     /// Transactions above this many bytes are read by separate queries, so that no answer is large, whatever the
     /// order's size.
     private static let largeByteCount = 64 << 10
+
+    /// The written orders as rows; an empty wallet or last four stands for none.
+    private static let orderRows = """
+        unnest($2::bytea[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[],
+        $7::bigint[], $8::bytea[], $9::bigint[], $10::bytea[], $11::bytea[])
+        AS new (id, version, document, updated, updated_hour, created, status, amount, wallet, last_four)
+        """
 
     /// An order with its transactions, oldest first. The columns are the order's document, the transaction's version,
     /// whether it is large, and `columns`, which are NULL if it is.

@@ -15,6 +15,7 @@ final class PreparedCommit: PreparedWrite {
     private let fingerprint: [UInt8]
     private let token: TokenUse?
     private let items: HeldItems
+    private let entry: OrderIndexEntry
 
     init(_ commit: Commit) {
         merchant = commit.order.merchant.text
@@ -26,6 +27,7 @@ final class PreparedCommit: PreparedWrite {
         fingerprint = commit.fingerprint
         token = commit.token
         items = HeldItems(commit.items)
+        entry = OrderIndexEntry(commit.transaction)
     }
 
     /// Checks the commit against the stored state, and writes it if nothing refuses it. Every check precedes the first
@@ -52,6 +54,7 @@ final class PreparedCommit: PreparedWrite {
 
         let row = try writeOrder(existing?.row, database)
         try writeTransaction(row, database)
+        try entry.write(row, merchant: merchant, isNew: existing == nil, in: database)
         for (use, found) in zip(token?.all ?? [], presented) {
             try write(use.digest, use.sharing, of: row, found, database)
         }

@@ -3,7 +3,7 @@ internal import GRDB
 /// The tables of a store, as an append-only list of migrations.
 enum Schema {
     /// The tables that receive data, referencing tables first. Triggers maintain all other tables.
-    static let filledTables = ["holds", "transactions", "orders", "tokens", "sealed"]
+    static let filledTables = ["holds", "listed", "transactions", "orders", "tokens", "sealed"]
     /// The value of `unheldSince` while an order holds the item.
     static let isHeld = Int64.max
 
@@ -122,6 +122,27 @@ enum Schema {
                     CREATE TRIGGER holdRemoved AFTER DELETE ON holds
                     WHEN NOT EXISTS (SELECT 1 FROM holds WHERE item = OLD.item)
                     BEGIN DELETE FROM sealed WHERE row = OLD.item; END;
+                    """)
+        }
+        migrator.registerMigration("listed orders", foreignKeyChecks: .immediate) { database in
+            // The values by which lists of orders are searched. Each index is in the order of the rows, which is the order
+            // in which the orders were made. Orders from before this migration have no entry until they are written
+            // again: an index over the existing orders would read the whole file.
+            try database.execute(
+                sql: """
+                    CREATE TABLE listed (
+                        row INTEGER PRIMARY KEY REFERENCES orders (row) ON DELETE CASCADE,
+                        merchant TEXT NOT NULL,
+                        status TEXT NOT NULL,
+                        amount INTEGER NOT NULL,
+                        wallet TEXT,
+                        lastFour TEXT
+                    );
+                    CREATE INDEX listedByMerchant ON listed (merchant);
+                    CREATE INDEX listedByStatus ON listed (status);
+                    CREATE INDEX listedByAmount ON listed (amount);
+                    CREATE INDEX listedByWallet ON listed (wallet) WHERE wallet IS NOT NULL;
+                    CREATE INDEX listedByLastFour ON listed (lastFour) WHERE lastFour IS NOT NULL;
                     """)
         }
         return migrator

@@ -79,6 +79,17 @@ struct StatementUse: ~Copyable {
         sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_NULL ? nil : try integer(column)
     }
 
+    /// A text; nil for NULL.
+    func textIfPresent(_ column: Int32) throws -> String? {
+        switch sqlite3_column_type(statement.sqliteStatement, column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_TEXT:
+            guard let start = sqlite3_column_text(statement.sqliteStatement, column) else { return nil }
+            return String(cString: start)
+        default: throw StoreFailure.damage(column)
+        }
+    }
+
     /// A copy of a blob; nil for NULL.
     func bytesIfPresent(_ column: Int32) throws -> [UInt8]? {
         switch sqlite3_column_type(statement.sqliteStatement, column) {

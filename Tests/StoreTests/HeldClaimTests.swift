@@ -190,7 +190,9 @@ struct HeldClaimTests {
         try server.query(
             """
             DROP TABLE holds; ALTER TABLE sealed DROP COLUMN unheld_since;
-            DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)
+            ALTER TABLE orders DROP COLUMN created, DROP COLUMN status, DROP COLUMN amount, DROP COLUMN wallet,
+            DROP COLUMN last_four;
+            DELETE FROM migrations WHERE name IN ('holds', 'listed orders')
             """, schema: schema)
         try await Self.checkEarlierItems(try await PostgresStore(patiently: url))
     }

@@ -33,10 +33,10 @@ struct PostgresStoreTests {
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
         #expect(
             try server.query("SELECT number FROM migrations ORDER BY 1", schema: schema) == [
-                "1", "2", "3", "4", "5", "6", "7", "8", "9",
+                "1", "2", "3", "4", "5", "6", "7", "8", "9", "10",
             ])
         _ = try await PostgresStore(patiently: url)
-        #expect(try server.query("SELECT count(*) FROM migrations", schema: schema) == ["9"])
+        #expect(try server.query("SELECT count(*) FROM migrations", schema: schema) == ["10"])
     }
 
     @Test func `a database that a later version has written is refused`() async throws {
@@ -44,7 +44,7 @@ struct PostgresStoreTests {
         let url = try server.url()
         try await PostgresStore(patiently: url).close()
         let schema = try #require(url.split(separator: "%3D").last.map(String.init))
-        try server.query("INSERT INTO migrations VALUES (10, 'later')", schema: schema)
+        try server.query("INSERT INTO migrations VALUES (11, 'later')", schema: schema)
         await #expect(throws: PostgresStore.OpenFailure.newerSchema) {
             _ = try await PostgresStore(patiently: url)
         }

@@ -111,7 +111,8 @@ extension ExactDecimal: Comparable {
     /// By value. No number has more than 14 digits and 4 decimals, so none overflows.
     public static func < (one: ExactDecimal, other: ExactDecimal) -> Bool { one.tenThousandths < other.tenThousandths }
 
-    private var tenThousandths: Int64 { (decimals..<4).reduce(digits) { digits, _ in digits * 10 } }
+    /// The number in ten-thousandths of a unit.
+    public var tenThousandths: Int64 { (decimals..<4).reduce(digits) { digits, _ in digits * 10 } }
 }
 
 extension ExactDecimal: CustomStringConvertible {

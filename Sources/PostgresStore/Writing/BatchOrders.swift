@@ -14,10 +14,8 @@ struct BatchOrders {
     private struct Kept {
         let versionBefore: Int64
         var version: Int64
-        /// The new record; nil if the order is unchanged.
-        var record: [UInt8]?
-        /// When the order's last transaction was answered, in milliseconds.
-        var updated: Int64 = 0
+        /// The commit with the order's latest state; nil if the order is unchanged.
+        var latest: PreparedCommit?
     }
 
     private struct Presented {
@@ -70,8 +68,7 @@ struct BatchOrders {
         let kept = orders[key]
         if let token = commit.token { take(token, for: key) }
         orders[key] = Kept(
-            versionBefore: kept?.versionBefore ?? 0, version: commit.versionBefore + 1, record: commit.orderRecord,
-            updated: commit.updated)
+            versionBefore: kept?.versionBefore ?? 0, version: commit.versionBefore + 1, latest: commit)
         transactions[key, default: []].insert(commit.transaction)
         committed.append(commit)
     }
@@ -108,25 +105,16 @@ struct BatchOrders {
 
     private var orderChanges: [Change] {
         var queries: [Change] = []
-        let changed = orders.compactMap { key, kept in kept.record.map { (key: key, kept: kept, record: $0) } }
-        let merchants = Dictionary(grouping: changed, by: \.key.merchant).sorted { precedes($0.key, $1.key) }
+        let changed = orders.values.compactMap { kept in
+            kept.latest.map { (isNew: kept.versionBefore == 0, commit: $0) }
+        }
+        let merchants = Dictionary(grouping: changed, by: \.commit.merchant).sorted { precedes($0.key, $1.key) }
         for (merchant, orders) in merchants {
-            let sorted = orders.sorted { precedes($0.key.order, $1.key.order) }
-            for (statement, orders) in [
-                (Statement.insertOrders, sorted.filter { $0.kept.versionBefore == 0 }),
-                (.updateOrders, sorted.filter { $0.kept.versionBefore > 0 }),
-            ] where !orders.isEmpty {
-                queries.append(
-                    Change(
-                        orders.count,
-                        .run(
-                            statement,
-                            [
-                                .bytes(merchant), .bytesArray(orders.map(\.key.order)),
-                                .integerArray(orders.map(\.kept.version)), .bytesArray(orders.map(\.record)),
-                                .integerArray(orders.map(\.kept.updated)),
-                                .integerArray(orders.map { Schema.hour(of: $0.kept.updated) }),
-                            ])))
+            let sorted = orders.sorted { precedes($0.commit.order, $1.commit.order) }
+            for (statement, isNew) in [(Statement.insertOrders, true), (.updateOrders, false)] {
+                let commits = sorted.filter { $0.isNew == isNew }.map(\.commit)
+                guard !commits.isEmpty else { continue }
+                queries.append(Change(commits.count, .run(statement, [.bytes(merchant)] + commits.orderColumns)))
             }
         }
         return queries
@@ -178,5 +166,18 @@ struct BatchOrders {
                         ])))
         }
         return queries
+    }
+}
+
+extension [PreparedCommit] {
+    /// The columns of the orders as the commits leave them.
+    fileprivate var orderColumns: [Parameter] {
+        [
+            .bytesArray(map(\.order)), .integerArray(map { $0.versionBefore + 1 }), .bytesArray(map(\.orderRecord)),
+            .integerArray(map(\.updated)), .integerArray(map { Schema.hour(of: $0.updated) }),
+            .integerArray(map(\.created)), .bytesArray(map { [UInt8]($0.entry.status.utf8) }),
+            .integerArray(map(\.entry.amount)), .bytesArray(map { [UInt8](($0.entry.wallet ?? "").utf8) }),
+            .bytesArray(map { [UInt8](($0.entry.lastFour ?? "").utf8) }),
+        ]
     }
 }

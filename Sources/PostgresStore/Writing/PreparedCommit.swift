@@ -11,6 +11,9 @@ struct PreparedCommit: Sendable {
     let orderRecord: [UInt8]
     /// When the transaction was answered, in milliseconds.
     let updated: Int64
+    /// When the order's first transaction was answered, in milliseconds.
+    let created: Int64
+    let entry: OrderIndexEntry
     let transactionRecord: [UInt8]
     let particulars: [UInt8]?
     let fingerprint: [UInt8]
@@ -24,6 +27,8 @@ struct PreparedCommit: Sendable {
         versionBefore = commit.versionBefore
         orderRecord = commit.order.record
         updated = commit.order.lastUpdatedTime.millisecondsSinceEpoch
+        created = commit.order.creationTime.millisecondsSinceEpoch
+        entry = OrderIndexEntry(commit.transaction)
         (transactionRecord, particulars) = commit.transaction.parts
         fingerprint = commit.fingerprint
         token = commit.token

@@ -45,7 +45,7 @@ enum Database: Sendable {
     }
 
     /// The store in this database.
-    var store: any PaymentStore & SealedStore {
+    var store: any PaymentStore & SealedStore & OrderListing {
         switch self {
         case .file(let file): file
         case .server(let server): server.store

@@ -5,13 +5,13 @@ import Vault
 
 /// A store that reports on standard error when it stops working and when it has recovered. Merchants only get an answer
 /// to retry later.
-struct ReportingStore: PaymentStore, SealedStore {
-    private let store: any PaymentStore & SealedStore
+struct ReportingStore: PaymentStore, SealedStore, OrderListing {
+    private let store: any PaymentStore & SealedStore & OrderListing
     private let state: WorkingState
     /// The numbers of its failures.
     let failures = StoreFailureCounts()
 
-    init(_ store: any PaymentStore & SealedStore) {
+    init(_ store: any PaymentStore & SealedStore & OrderListing) {
         self.store = store
         state = WorkingState(failures)
     }
@@ -30,6 +30,12 @@ struct ReportingStore: PaymentStore, SealedStore {
 
     func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger? {
         do { return state.worked(.reading, try await store.ledger(of: order)) } catch {
+            throw state.failed(.reading, error)
+        }
+    }
+
+    func orders(_ query: OrderQuery) async throws(StoreFailure) -> OrderPage? {
+        do { return state.worked(.reading, try await store.orders(query)) } catch {
             throw state.failed(.reading, error)
         }
     }

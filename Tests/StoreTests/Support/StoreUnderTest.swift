@@ -15,7 +15,7 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     /// An empty store, which goes with all that it keeps when its last user does.
-    func opened() async throws -> any PaymentStore & SealedStore {
+    func opened() async throws -> any PaymentStore & SealedStore & OrderListing {
         switch self {
         case .inMemory: return InMemoryStore()
         case .sqlite:
@@ -28,11 +28,11 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// A store together with the directory that it lies in, which goes with it.
-private final class StoreInDirectory: PaymentStore, SealedStore {
-    let store: any PaymentStore & SealedStore
+private final class StoreInDirectory: PaymentStore, SealedStore, OrderListing {
+    let store: any PaymentStore & SealedStore & OrderListing
     let directory: TemporaryDirectory
 
-    init(store: any PaymentStore & SealedStore, directory: TemporaryDirectory) {
+    init(store: any PaymentStore & SealedStore & OrderListing, directory: TemporaryDirectory) {
         self.store = store
         self.directory = directory
     }
@@ -58,6 +58,8 @@ private final class StoreInDirectory: PaymentStore, SealedStore {
     ) async throws(StoreFailure) -> Int {
         try await store.prune(retention, at: instant, countMax: countMax)
     }
+
+    func orders(_ query: OrderQuery) async throws(StoreFailure) -> OrderPage? { try await store.orders(query) }
 
     func reset() async throws(StoreFailure) { try await store.reset() }
 

@@ -3,10 +3,12 @@ public import Values
 public import Vault
 
 /// A store of the length of a test. It keeps the contract that `StoreTests` hold every store to.
-public actor InMemoryStore: PaymentStore {
+public actor InMemoryStore: PaymentStore, OrderListing {
     private struct Kept {
         var order: Order
         var transactions: [RecordedTransaction]
+        /// The order's place among all that were made.
+        var number = 0
     }
 
     private struct Presented {
@@ -16,6 +18,7 @@ public actor InMemoryStore: PaymentStore {
     }
 
     private var orders: [OrderKey: Kept] = [:]
+    private var madeCount = 0
     private var tokens: [[UInt8]: Presented] = [:]
     var sealed: [[UInt8]: SealedItem] = [:]
     /// The groups of items that count in one.
@@ -58,6 +61,10 @@ public actor InMemoryStore: PaymentStore {
                 tokens[digest] = Presented(order: key, sharing: sharing, isCredited: token.isCredited)
             }
         }
+        if kept.transactions.isEmpty {
+            madeCount += 1
+            kept.number = madeCount
+        }
         kept.order = commit.order
         kept.transactions.append(RecordedTransaction(transaction: commit.transaction, fingerprint: commit.fingerprint))
         orders[key] = kept
@@ -68,6 +75,24 @@ public actor InMemoryStore: PaymentStore {
         let presented = token.all.compactMap { use in tokens[use.digest].map { (use.sharing, $0) } }
         if presented.contains(where: { $1.isCredited && ($0 == nil || $1.sharing != $0) }) { return .tokenCredited }
         return presented.contains { !$1.isCredited && $1.order != order } ? .tokenPresentedElsewhere : nil
+    }
+
+    /// The orders that match, the newest first.
+    public func orders(_ query: OrderQuery) async throws(StoreFailure) -> OrderPage? {
+        guard query.before.map({ Int($0.text) != nil }) ?? true else { return nil }
+        let end = query.before.flatMap { Int($0.text) } ?? Int.max
+        let found = orders.values.filter { $0.number < end }.sorted { $0.number > $1.number }
+            .map { kept in
+                (
+                    kept.number,
+                    ListedOrder(order: kept.order, lastFour: kept.transactions.last?.transaction.card.lastFour)
+                )
+            }
+            .filter { query.matches($0.1) }
+        let page = found.prefix(query.count)
+        return OrderPage(
+            orders: page.map(\.1),
+            next: found.count > page.count ? page.last.map { OrderPosition(String($0.0)) } : nil)
     }
 
     /// Removes the oldest orders.
