@@ -9,7 +9,7 @@ internal import Values
 public struct ControlAPI: Sendable {
     private let access: ControlAccess
     private let origins: ControlOrigins
-    private let gateway: ControlledGateway
+    let gateway: ControlledGateway
     private let merchantPort: UInt16?
     private let closedReason: @Sendable () -> String?
 
@@ -76,6 +76,9 @@ public struct ControlAPI: Sendable {
         case .listRequests(let filter):
             let text = Array(#"{"requests":"#.utf8) + gateway.requests.text(filter) + Array("}".utf8)
             return .now(.control(text, contentType: "application/json"))
+        case .listOrders(let search): return .later { await list(search) }
+        case .showOrder(let key): return .later { await show(key) }
+        case .operate(let key): return try operate(on: key, request)
         case .reset:
             _ = try ControlFields(request.content, [])
             return .later { await reset() }
@@ -90,10 +93,12 @@ public struct ControlAPI: Sendable {
                 throw ControlFault(
                     "\(OutcomeRegister.countMax) outcomes wait already; DELETE removes them", status: .conflict)
             }
+            gateway.events.publish(.outcomes) { _ in Self.changed }
             return .now(.control(script.json(remaining: count), .created))
         case .listOutcomes: return .now(.control(outcomes))
         case .removeOutcomes:
             gateway.outcomes.removeAll()
+            gateway.events.publish(.outcomes) { _ in Self.changed }
             return .now(.control(outcomes))
         case .openAPI:
             guard let text = gateway.openAPI() else {
@@ -107,6 +112,9 @@ public struct ControlAPI: Sendable {
 }
 
 extension ControlAPI {
+    /// The data of an event that says only that something has changed.
+    private static let changed = Array("{}".utf8)
+
     private var clock: JSONValue {
         [
             "instant": .string(gateway.clock.now().description),
@@ -171,6 +179,7 @@ extension ControlAPI {
         gateway.reports.removeAll()
         gateway.references.seed(nil)
         gateway.clock.reset()
+        gateway.events.publish(.reset) { _ in Self.changed }
         return .control(["result": "SUCCESS"])
     }
 

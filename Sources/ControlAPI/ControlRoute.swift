@@ -1,5 +1,7 @@
 internal import HTTP
 internal import HTTPTypes
+internal import Payments
+internal import Values
 
 /// The operation that a path and a method select.
 enum ControlRoute: Equatable {
@@ -7,6 +9,9 @@ enum ControlRoute: Equatable {
     case listDefects
     case report(String)
     case listRequests(RequestFilter)
+    case listOrders(OrderSearch)
+    case showOrder(OrderKey)
+    case operate(OrderKey)
     case reset
     case showClock
     case setClock
@@ -28,9 +33,9 @@ enum ControlRoute: Equatable {
         let method = method == .head ? HTTPRequest.Method.get : method
         let query = parsed.query
         let segments = parsed.segments.dropFirst()
-        guard segments != ["requests"] else {
+        if let list = try Self.list(Array(segments), query: query) {
             guard method == .get else { throw .methodNotAllowed([.get, .head]) }
-            self = .listRequests(try RequestFilter(query: query))
+            self = list
             return
         }
         let routes = try Self.routes(Array(segments))
@@ -44,6 +49,25 @@ enum ControlRoute: Equatable {
     /// Whether a path is that of the sandbox's password.
     static func isSandbox(_ path: String) -> Bool { (try? PathSegments(path))?.segments.dropFirst() == ["sandbox"] }
 
+    /// The routes that understand a query; nil for any other path.
+    private static func list(_ segments: [String], query: String?) throws(ControlFault) -> ControlRoute? {
+        switch segments {
+        case ["requests"]: .listRequests(try RequestFilter(query: query))
+        case ["orders"]: .listOrders(try OrderSearch(query: query))
+        default: nil
+        }
+    }
+
+    private static func order(_ segments: [String]) throws(ControlFault) -> OrderKey {
+        guard let merchant = try? MerchantID(segments[1]) else {
+            throw ControlFault("The path names no merchant identifier of 1 to 40 characters")
+        }
+        guard let order = try? OrderID(segments[2]) else {
+            throw ControlFault("The path names no order identifier of 1 to 40 characters")
+        }
+        return OrderKey(merchant: merchant, order: order)
+    }
+
     private static func routes(
         _ segments: [String]
     ) throws(ControlFault) -> [(method: HTTPRequest.Method, route: ControlRoute)] {
@@ -56,47 +80,11 @@ enum ControlRoute: Equatable {
         case ["openapi.yaml"]: [(.get, .openAPI)]
         case ["sandbox"]: [(.get, .sandbox)]
         case ["health"]: [(.get, .health)]
-        default:
-            if segments.count == 2, segments[0] == "reports", !segments[1].isEmpty {
-                [(.get, .report(segments[1]))]
-            } else {
-                throw .unknownPath
-            }
-        }
-    }
-}
-
-/// A filter for the request log.
-struct RequestFilter: Equatable {
-    var merchant: String?
-    var order: String?
-    var limit = RequestLog.countMax
-
-    /// Parses a query `merchant=…&order=…&limit=…`, in which each parameter is optional.
-    init(query: String?) throws(ControlFault) {
-        for part in (query ?? "").split(separator: "&") {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2 else { throw ControlFault("The query is merchant=…&order=…&limit=…") }
-            let value: String
-            do { value = try PathSegments.decode(pair[1].utf8) } catch {
-                let reason =
-                    switch error {
-                    case .controlCharacter: "It holds a control character, which no identifier has"
-                    case .notUTF8: "It is not UTF-8"
-                    default: "The percent-encoding is broken"
-                    }
-                throw ControlFault(field: String(pair[0]), reason)
-            }
-            switch pair[0] {
-            case "merchant" where merchant == nil: merchant = value
-            case "order" where order == nil: order = value
-            case "limit":
-                guard let count = Int(value), (1...RequestLog.countMax).contains(count) else {
-                    throw ControlFault(field: "limit", "Expected 1 to \(RequestLog.countMax)")
-                }
-                limit = count
-            default: throw ControlFault("The query is merchant=…&order=…&limit=…, each once")
-            }
+        case let path where path.count == 2 && path[0] == "reports" && !path[1].isEmpty: [(.get, .report(path[1]))]
+        case let path where path.count == 3 && path[0] == "orders": [(.get, .showOrder(try order(path)))]
+        case let path where path.count == 4 && path[0] == "orders" && path[3] == "operations":
+            [(.post, .operate(try order(path)))]
+        default: throw .unknownPath
         }
     }
 }

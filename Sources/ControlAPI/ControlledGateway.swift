@@ -6,6 +6,10 @@ public import Values
 public struct ControlledGateway: Sendable {
     /// The store of orders and transactions.
     public let store: any PaymentStore
+    /// The store's lists of orders.
+    public let orders: any OrderListing
+    /// Operations that are performed in place of a merchant.
+    public let operations: MerchantOperations
     /// The current merchants.
     public let merchants: MerchantDirectory
     /// The sandbox, if there is one.
@@ -18,6 +22,8 @@ public struct ControlledGateway: Sendable {
     public let reports: ReportArchive
     /// The latest requests.
     public let requests: RequestLog
+    /// The events of the gateway.
+    public let events: EventLog
     /// The scripted outcomes of the next operations.
     public let outcomes: OutcomeRegister
     /// The acquirer, which answers operations and lists the possible outcomes.
@@ -27,11 +33,15 @@ public struct ControlledGateway: Sendable {
 
     /// Creates the collection of the parts.
     public init(
-        store: any PaymentStore, merchants: MerchantDirectory, sandbox: Sandbox?,
-        clock: SettableClock, references: ReferenceGenerator, reports: ReportArchive, requests: RequestLog,
-        outcomes: OutcomeRegister, acquirer: any SteerableAcquirer, openAPI: @escaping @Sendable () -> [UInt8]?
+        store: any PaymentStore & OrderListing, operations: MerchantOperations, merchants: MerchantDirectory,
+        sandbox: Sandbox?, clock: SettableClock, references: ReferenceGenerator, reports: ReportArchive,
+        requests: RequestLog, events: EventLog, outcomes: OutcomeRegister, acquirer: any SteerableAcquirer,
+        openAPI: @escaping @Sendable () -> [UInt8]?
     ) {
         self.store = store
+        orders = store
+        self.operations = operations
+        self.events = events
         self.merchants = merchants
         self.sandbox = sandbox
         self.clock = clock

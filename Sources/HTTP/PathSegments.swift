@@ -50,6 +50,21 @@ public struct PathSegments: Sendable, Hashable {
         try decode(Substring(raw).utf8.span)
     }
 
+    /// Encodes one segment: all octets but the unreserved characters of RFC 3986 §2.3.
+    public static func encode(_ segment: String) -> String {
+        var encoded = ""
+        for byte in segment.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+
     private static func decode(_ raw: Span<UInt8>) throws(Malformed) -> String {
         for index in raw.indices {
             let byte = raw[index]

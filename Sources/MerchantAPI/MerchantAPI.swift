@@ -50,6 +50,37 @@ public final class MerchantAPI: Sendable {
         authentication = Authentication(merchants, rates, explains: explainsUnauthorized)
     }
 
+    private init(operatorOf api: MerchantAPI) {
+        gateway = api.gateway
+        sessions = api.sessions
+        tokens = api.tokens
+        reports = api.reports
+        latestVersion = api.latestVersion
+        now = api.now
+        authentication = api.authentication.forOperator
+    }
+
+    /// The same API for the gateway's operator: without credentials, each request counts as one of the merchant in its path.
+    /// Only for requests that the program makes itself.
+    public var forOperator: MerchantAPI { MerchantAPI(operatorOf: self) }
+
+    /// A request of the latest version for an order, with JSON for one of its transactions, or to retrieve it.
+    public func request(
+        for key: OrderKey, transaction: (id: TransactionID, content: WipedBuffer)? = nil, peer: Peer? = nil
+    ) -> Request {
+        var path =
+            "/api/rest/version/\(latestVersion)/merchant/\(PathSegments.encode(key.merchant.text))"
+            + "/order/\(PathSegments.encode(key.order.text))"
+        if let transaction { path += "/transaction/\(PathSegments.encode(transaction.id.text))" }
+        var fields = HTTPFields()
+        if transaction != nil { fields[.contentType] = "application/json" }
+        return Request(
+            head: HTTPRequest(
+                method: transaction == nil ? .get : .put, scheme: "http", authority: "localhost", path: path,
+                headerFields: fields),
+            content: transaction?.content ?? WipedBuffer(), peer: peer)
+    }
+
     /// Answers one request; usable as an HTTP handler. What is refused before the domain is asked is answered at once.
     public func answer(_ request: Request) -> Answer { answer(request, tracing: RequestTrace()) }
 

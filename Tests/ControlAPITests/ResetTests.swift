@@ -69,7 +69,9 @@ struct ResetTests {
 }
 
 /// A store whose server doesn't answer.
-private struct AwayStore: PaymentStore {
+private struct AwayStore: PaymentStore, OrderListing {
+    func orders(_ query: OrderQuery) async throws(StoreFailure) -> OrderPage? { throw .unavailable(detail: "away") }
+
     func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection {
         throw .unavailable(detail: "away")
     }

@@ -27,7 +27,7 @@ struct TestControl: Sendable {
     init(
         access: ControlAccess = .loopback, origins: ControlOrigins = ControlOrigins(), hasSandbox: Bool = true,
         merchantPort: UInt16? = nil,
-        store: any PaymentStore = InMemoryStore(), explainsUnauthorized: Bool = false,
+        store: any PaymentStore & OrderListing = InMemoryStore(), explainsUnauthorized: Bool = false,
         pause: @escaping Pause = ScriptedAcquirer.sleep
     ) throws {
         let local = try LocalMerchant()
@@ -38,7 +38,8 @@ struct TestControl: Sendable {
             applePay: local.opener)
         let directory = MerchantDirectory([merchant])
         let outcomes = OutcomeRegister()
-        let requests = RequestLog()
+        let events = EventLog()
+        let requests = RequestLog(events: events)
         let references = ReferenceGenerator()
         let reports = ReportArchive()
         let acquirer = try TestSimulator.acquirer()
@@ -54,17 +55,28 @@ struct TestControl: Sendable {
         let sandbox = Sandbox(
             authority: local.authority, merchant: merchant.id, password: Self.password,
             merchantIdentifier: LocalMerchant.merchantIdentifier, certificate: "PEM")
+        let merchants = ControlledHandler(
+            requests: requests, events: events, showing: KnownMembers(paths: MerchantAPI.fieldPaths),
+            now: { clock.now() }, pause: pause)
+        let operatorAPI = api.forOperator
+        let operations = MerchantOperations(
+            retrieve: { operatorAPI.answer(operatorAPI.request(for: $0)) },
+            perform: { key, transaction, content, peer in
+                let request = operatorAPI.request(for: key, transaction: (transaction, content), peer: peer)
+                return merchants.answer(
+                    request, tracing: RequestTrace(), isOperators: true, by: operatorAPI.answer)
+            })
         let controlled = ControlledGateway(
-            store: store, merchants: directory, sandbox: hasSandbox ? sandbox : nil, clock: clock,
-            references: references, reports: reports, requests: requests, outcomes: outcomes,
+            store: store, operations: operations, merchants: directory, sandbox: hasSandbox ? sandbox : nil,
+            clock: clock,
+            references: references, reports: reports, requests: requests, events: events,
+            outcomes: outcomes,
             acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) })
         self.local = local
         self.store = store
         self.clock = clock
         control = ControlAPI(controlled, access: access, origins: origins, merchantPort: merchantPort)
-        merchants = ControlledHandler(
-            requests: requests, showing: KnownMembers(paths: MerchantAPI.fieldPaths), now: { clock.now() },
-            pause: pause)
+        self.merchants = merchants
         self.api = api
     }
 

@@ -2,6 +2,14 @@ import HTTP
 import Testing
 
 struct PathSegmentsTests {
+    @Test(arguments: ["a", "a-b_c.d~e", "a/b", "?#%", " ä€😀", "..", "", "\u{1}"])
+    func `an encoded segment is read back as it was`(segment: String) throws {
+        let encoded = PathSegments.encode(segment)
+        #expect(encoded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#".utf8.contains($0) })
+        guard segment != "\u{1}" else { return }
+        #expect(try PathSegments("/\(encoded)").segments == [segment])
+    }
+
     @Test(
         arguments: [
             ("/", [""], nil),

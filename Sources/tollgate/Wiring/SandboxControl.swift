@@ -30,7 +30,8 @@ struct SandboxControl {
     /// The reports of refused tokens.
     let reports = ReportArchive()
     private let outcomes = OutcomeRegister()
-    private let requests = RequestLog()
+    private let events = EventLog()
+    private let requests: RequestLog
     private let place: Place
     /// The origins whose pages may use the control API.
     private let origins: ControlOrigins
@@ -42,6 +43,7 @@ struct SandboxControl {
     ///   - isPureSandbox: whether the sandbox merchant is the only one.
     init(_ settings: ServeSettings, _ directory: DataDirectory, isPureSandbox: Bool) throws {
         origins = ControlOrigins(settings.corsOrigins)
+        requests = RequestLog(events: events)
         if let port = settings.controlPort {
             place = .ownPort(port, token: try ControlToken(path: settings.controlTokenPath, in: directory))
         } else {
@@ -56,14 +58,27 @@ struct SandboxControl {
 
     /// The parts of the gateway that the control API controls.
     func controlled(
-        store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
-        openAPI: ConfigurationFile?, merchants: MerchantDirectory
+        store: any PaymentStore & OrderListing, api: MerchantAPI, clock: SettableClock,
+        acquirer: any SteerableAcquirer, sandbox: Sandbox?, openAPI: ConfigurationFile?, merchants: MerchantDirectory
     ) -> ControlledGateway {
-        ControlledGateway(
-            store: store, merchants: merchants, sandbox: sandbox, clock: clock, references: references,
-            reports: reports,
-            requests: requests, outcomes: outcomes, acquirer: acquirer,
+        let (api, handler) = (api.forOperator, merchantHandler(clock))
+        let operations = MerchantOperations(
+            retrieve: { api.answer(api.request(for: $0)) },
+            perform: { key, transaction, content, peer in
+                let request = api.request(for: key, transaction: (transaction, content), peer: peer)
+                return handler.answer(request, tracing: RequestTrace(), isOperators: true, by: api.answer)
+            })
+        return ControlledGateway(
+            store: store, operations: operations, merchants: merchants, sandbox: sandbox, clock: clock,
+            references: references, reports: reports, requests: requests, events: events, outcomes: outcomes,
+            acquirer: acquirer,
             openAPI: { try? openAPI?.content(byteCountMax: 1 << 22) })
+    }
+
+    private func merchantHandler(_ clock: SettableClock) -> ControlledHandler {
+        ControlledHandler(
+            requests: requests, events: events, showing: KnownMembers(paths: MerchantAPI.fieldPaths),
+            now: { clock.now() })
     }
 
     /// The handler of the merchants' port, which wraps the merchants' APIs.
@@ -74,9 +89,7 @@ struct SandboxControl {
         around api: @escaping @Sendable (Request, RequestTrace) -> Answer, _ gateway: ControlledGateway,
         hasOwnMerchants: @escaping @Sendable () -> Bool
     ) -> @Sendable (Request, RequestTrace) -> Answer {
-        let clock = gateway.clock
-        let merchants = ControlledHandler(
-            requests: requests, showing: KnownMembers(paths: MerchantAPI.fieldPaths), now: { clock.now() })
+        let merchants = merchantHandler(gateway.clock)
         let reason = "Sandbox control is \(Self.ownPortReason)"
         switch place {
         case .nowhere:

@@ -170,7 +170,8 @@ struct OpenAPIRouteTests {
     ]
     private static let controlIDs = [
         "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox",
-        "listDefects", "listOutcomes", "listRequests", "mintToken", "removeOutcomes", "reset", "setClock", "setSeed",
+        "listDefects", "listOrders", "listOutcomes", "listRequests", "mintToken", "operate", "removeOutcomes", "reset",
+        "setClock", "setSeed", "showOrder",
     ]
 }
 
@@ -182,6 +183,9 @@ extension ControlRoute {
         case .listDefects: "listDefects"
         case .report: "getReport"
         case .listRequests: "listRequests"
+        case .listOrders: "listOrders"
+        case .showOrder: "showOrder"
+        case .operate: "operate"
         case .reset: "reset"
         case .showClock: "getClock"
         case .setClock: "setClock"

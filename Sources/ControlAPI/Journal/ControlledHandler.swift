@@ -10,34 +10,40 @@ public import Values
 public struct ControlledHandler: Sendable {
     private let requests: RequestLog
     private let known: KnownMembers
+    private let events: EventLog
     private let now: @Sendable () -> Instant
     private let pause: Pause
 
     /// Wraps the merchants' API.
     ///
     /// - Parameters:
+    ///   - events: publishes the orders that requests change.
     ///   - known: the members whose values the log shows for a refused request.
     ///   - now: the gateway's clock, for the log.
     ///   - pause: delays a reply.
     public init(
-        requests: RequestLog, showing known: KnownMembers, now: @escaping @Sendable () -> Instant,
+        requests: RequestLog, events: EventLog, showing known: KnownMembers, now: @escaping @Sendable () -> Instant,
         pause: @escaping Pause = ScriptedAcquirer.sleep
     ) {
         self.requests = requests
+        self.events = events
         self.known = known
         self.now = now
         self.pause = pause
     }
 
     /// Answers one request with the handler of the merchants' API.
+    ///
+    /// - Parameter isOperators: whether the operator makes the request through the control API.
     public func answer(
-        _ request: Request, tracing trace: RequestTrace, by handler: (Request, RequestTrace) -> Answer
+        _ request: Request, tracing trace: RequestTrace, isOperators: Bool = false,
+        by handler: (Request, RequestTrace) -> Answer
     ) -> Answer {
-        let noted = NotedRequest(request, trace, at: now(), known)
+        let noted = NotedRequest(request, trace, at: now(), known, isOperators: isOperators)
         trace.keepContent()
         switch handler(request, trace) {
         case .now(let response):
-            requests.keep(noted.entry(response, .sent))
+            keep(noted, response, .sent)
             return .now(response)
         case .later(let operation):
             return .laterOrCut { await self.reply(to: noted, operation) }
@@ -51,10 +57,17 @@ public struct ControlledHandler: Sendable {
         let steered = SteeredReply()
         let response = await SteeredReply.$current.withValue(steered) { await operation() }
         let script = steered.script
-        requests.keep(noted.entry(response, response == nil ? .cut : script?.reply ?? .sent))
+        keep(noted, response, response == nil ? .cut : script?.reply ?? .sent)
         guard let script else { return response }
+        events.publish(.outcomes) { _ in Array("{}".utf8) }
         await pause(script.millisecondsAfter)
         return script.reply == .cut ? nil : response
+    }
+
+    /// Adds a request to the log, and publishes the order that it has changed.
+    private func keep(_ noted: NotedRequest, _ response: Response?, _ reply: OutcomeScript.Reply) {
+        requests.keep(noted.entry(response, reply))
+        if let change = noted.change { events.publish(.order) { _ in change } }
     }
 }
 
@@ -66,8 +79,13 @@ private struct NotedRequest: Sendable {
     private let instant: Instant
     private let merchant: String?
     private let order: String?
+    private let isOperators: Bool
+    private let begin = ContinuousClock.now
 
-    init(_ request: Request, _ trace: RequestTrace, at instant: Instant, _ known: KnownMembers) {
+    init(
+        _ request: Request, _ trace: RequestTrace, at instant: Instant, _ known: KnownMembers, isOperators: Bool
+    ) {
+        self.isOperators = isOperators
         self.request = request
         self.trace = trace
         self.known = known
@@ -78,6 +96,18 @@ private struct NotedRequest: Sendable {
         }
         merchant = value("merchant", at: 5)
         order = value("order", at: 7)
+    }
+
+    /// The order that a transaction in the reply has changed, as JSON; nil if there is none.
+    var change: [UInt8]? {
+        let facts = trace.facts
+        guard let code = facts.gatewayCode, let merchant = facts.merchant, let order = facts.order else { return nil }
+        var change: JSONObject = [
+            "gatewayCode": .string(code.rawValue), "merchant": .string(PeerText.shown(merchant)),
+            "order": .string(PeerText.shown(order)),
+        ]
+        change["transaction"] = facts.transaction.map { .string(PeerText.shown($0)) }
+        return JSONValue.object(change).serialized()
     }
 
     /// The request with its reply, masked.
@@ -96,10 +126,13 @@ private struct NotedRequest: Sendable {
             for notice in notices { log.write(notice) }
             log.endArray()
         }
+        log.write(name: "milliseconds")
+        log.write(Int64((ContinuousClock.now - begin) / .milliseconds(1)))
         write("method", PeerText.shown(request.head.method.rawValue))
         write("order", order.map { PeerText.shown($0) })
         write("path", PeerText.shown(request.head.path ?? ""))
         write("peer", request.peer?.address)
+        if isOperators { write("performedBy", "CONTROL") }
         if let response { response.body.withUnsafeBytes { RequestMask.write("reply", $0, to: &log) } }
         write("report", response?.head.headerFields[.tollgateReport])
         // The members of an accepted request are all known.
@@ -114,7 +147,9 @@ private struct NotedRequest: Sendable {
         }
         write("time", instant.description)
         log.endObject()
-        return RequestLog.Entry(merchant: merchant, order: order, text: log.bytes)
+        return RequestLog.Entry(
+            merchant: merchant, order: order, status: response.map { Int($0.head.status.code) },
+            outcome: trace.facts.gatewayCode?.rawValue, text: log.bytes)
     }
 }
 
