@@ -35,7 +35,8 @@ struct WriteProbe: Sendable {
     private static func changes(_ id: [UInt8]) -> [Change] {
         let (merchant, ids) = (Parameter.bytes([]), Parameter.bytesArray([id]))
         let (none, empty) = (Parameter.integerArray([nil]), Parameter.bytesArray([[]]))
-        let order = [merchant, ids, .integerArray([1]), empty, none, none, .integerArray([0]), empty, none, empty, empty]
+        let order =
+            [merchant, ids, .integerArray([1]), empty, none, none] + [.integerArray([0]), empty, none, empty, empty]
         let item = [ids, .integerArray([1]), .integerArray([nil]), .bytesArray([[]])]
         return [
             Change(1, .run(.insertOrders, order)), Change(1, .run(.updateOrders, order)),
