@@ -68,6 +68,9 @@ public struct ControlAPI: Sendable {
             let order = try TokenOrder(request.content, gateway)
             return .later { await order.minted() }
         case .listDefects: return .now(.control(TokenOrder.defects))
+        case .inspect:
+            let inspection = try TokenInspection(request.content, gateway)
+            return .later { await inspection.response() }
         case .report(let id):
             guard let report = gateway.reports.report(id: id) else {
                 throw ControlFault("No report has this id, or has any more", status: .notFound)

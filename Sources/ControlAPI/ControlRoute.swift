@@ -5,6 +5,7 @@ internal import HTTPTypes
 enum ControlRoute: Equatable {
     case mint
     case listDefects
+    case inspect
     case report(String)
     case listRequests(RequestFilter)
     case reset
@@ -49,6 +50,7 @@ enum ControlRoute: Equatable {
     ) throws(ControlFault) -> [(method: HTTPRequest.Method, route: ControlRoute)] {
         switch segments {
         case ["tokens"]: [(.get, .listDefects), (.post, .mint)]
+        case ["inspect"]: [(.post, .inspect)]
         case ["reset"]: [(.post, .reset)]
         case ["clock"]: [(.get, .showClock), (.put, .setClock)]
         case ["seed"]: [(.put, .setSeed)]

@@ -26,6 +26,7 @@ struct TestControl: Sendable {
 
     init(
         access: ControlAccess = .loopback, origins: ControlOrigins = ControlOrigins(), hasSandbox: Bool = true,
+        hasKeys: Bool = true,
         merchantPort: UInt16? = nil,
         store: any PaymentStore = InMemoryStore(), explainsUnauthorized: Bool = false,
         pause: @escaping Pause = ScriptedAcquirer.sleep
@@ -35,7 +36,7 @@ struct TestControl: Sendable {
         let clock = SettableClock(machine: { machine.now }, offsetMilliseconds: 0, didChange: { machine.note($0) })
         let merchant = Merchant(
             id: try MerchantID("TESTMERCHANT"), passwords: [APIPassword(digesting: SecretText(Self.password))],
-            applePay: local.opener)
+            applePay: hasKeys ? local.opener : nil)
         let directory = MerchantDirectory([merchant])
         let outcomes = OutcomeRegister()
         let requests = RequestLog()

@@ -1,5 +1,5 @@
 public import ApplePay
-internal import JSON
+public import JSON
 internal import OpenSSL
 internal import Synchronization
 public import Values
@@ -29,8 +29,7 @@ public final class ReportArchive: Sendable {
     /// - Returns: 128 random bits in lower-case hexadecimal, under which the merchant finds the report again; nil if it
     ///   alone has more bytes than may be kept.
     public func keep(_ report: TokenReport, of merchant: MerchantID) -> String? {
-        // A refusal may quote a member of the token, and a token is whatever a merchant put into its place.
-        let masked = report.json(revealing: false).maskingAccountNumbers().serialized()
+        let masked = report.shown.serialized()
         let entry = Entry(id: Hexadecimal.encoded(RandomBytes.generate(16)), report: masked)
         return entries.withLock { entries in
             entries[
@@ -50,4 +49,12 @@ public final class ReportArchive: Sendable {
 
     /// Forgets all reports.
     public func removeAll() { entries.withLock { $0.removeAll() } }
+}
+
+extension TokenReport {
+    /// The report as JSON that may be shown: card data is masked.
+    public var shown: JSONValue {
+        // A refusal may quote a member of the token, and a token is whatever a merchant put into its place.
+        json(revealing: false).maskingAccountNumbers()
+    }
 }

@@ -170,7 +170,8 @@ struct OpenAPIRouteTests {
     ]
     private static let controlIDs = [
         "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox",
-        "listDefects", "listOutcomes", "listRequests", "mintToken", "removeOutcomes", "reset", "setClock", "setSeed",
+        "inspectToken", "listDefects", "listOutcomes", "listRequests", "mintToken", "removeOutcomes", "reset",
+        "setClock", "setSeed",
     ]
 }
 
@@ -180,6 +181,7 @@ extension ControlRoute {
         switch self {
         case .mint: "mintToken"
         case .listDefects: "listDefects"
+        case .inspect: "inspectToken"
         case .report: "getReport"
         case .listRequests: "listRequests"
         case .reset: "reset"

@@ -36,6 +36,25 @@ struct ControlTests {
         #expect(try gateway.stop() == .exited(0))
     }
 
+    @Test func `control explains a token as the command does`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        for defect in ["", #","defect":"tag-altered""#, #","defect":"signature-altered""#] {
+            let minted = try gateway.control("POST", "tokens", #"{"amount":"56.56","currency":"USD"\#(defect)}"#)
+            let token = try #require(minted["paymentToken"])
+            let command = try folder.inspect(token.utf8)
+            var report = try JSONValue(
+                parsing: Array(gateway.control("POST", "inspect", #"{"token":\#(token)}"#).text.utf8))
+            guard case .object(var members) = report else { throw HTTPConnection.Failure.notHTTP("\(report)") }
+            #expect(members["merchant"] == "TESTMERCHANT")
+            members["merchant"] = nil
+            report = .object(members)
+            #expect(report == command.json)
+        }
+    }
+
     @Test func `an operation's reply is cut, and its transaction stays through a crash`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
