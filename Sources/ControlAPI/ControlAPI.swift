@@ -76,6 +76,7 @@ public struct ControlAPI: Sendable {
                 throw ControlFault("No report has this id, or has any more", status: .notFound)
             }
             return .now(.control(report, contentType: "application/json"))
+        case .listReports(let filter): return .now(.control(try filter.list(gateway.reports)))
         case .listRequests(let filter):
             let text = Array(#"{"requests":"#.utf8) + gateway.requests.text(filter) + Array("}".utf8)
             return .now(.control(text, contentType: "application/json"))

@@ -7,6 +7,7 @@ enum ControlRoute: Equatable {
     case listDefects
     case inspect
     case report(String)
+    case listReports(ReportFilter)
     case listRequests(RequestFilter)
     case reset
     case showClock
@@ -29,6 +30,11 @@ enum ControlRoute: Equatable {
         let method = method == .head ? HTTPRequest.Method.get : method
         let query = parsed.query
         let segments = parsed.segments.dropFirst()
+        guard segments != ["reports"] else {
+            guard method == .get else { throw .methodNotAllowed([.get, .head]) }
+            self = .listReports(try ReportFilter(query: query))
+            return
+        }
         guard segments != ["requests"] else {
             guard method == .get else { throw .methodNotAllowed([.get, .head]) }
             self = .listRequests(try RequestFilter(query: query))

@@ -170,7 +170,8 @@ struct OpenAPIRouteTests {
     ]
     private static let controlIDs = [
         "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox",
-        "inspectToken", "listDefects", "listOutcomes", "listRequests", "mintToken", "removeOutcomes", "reset",
+        "inspectToken", "listDefects", "listOutcomes", "listReports", "listRequests", "mintToken", "removeOutcomes",
+        "reset",
         "setClock", "setSeed",
     ]
 }
@@ -183,6 +184,7 @@ extension ControlRoute {
         case .listDefects: "listDefects"
         case .inspect: "inspectToken"
         case .report: "getReport"
+        case .listReports: "listReports"
         case .listRequests: "listRequests"
         case .reset: "reset"
         case .showClock: "getClock"
