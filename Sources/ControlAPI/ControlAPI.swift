@@ -90,14 +90,19 @@ public struct ControlAPI: Sendable {
         case .setSeed: return .now(.control(try setSeed(request.content)))
         case .addOutcome:
             let (script, count) = try OutcomeScript.read(request.content, known: gateway.acquirer.gatewayCodes)
-            guard gateway.outcomes.add(script, count: count) else {
+            guard let id = gateway.outcomes.add(script, count: count) else {
                 throw ControlFault(
                     "\(OutcomeRegister.countMax) outcomes wait already; DELETE removes them", status: .conflict)
             }
-            return .now(.control(script.json(remaining: count), .created))
+            return .now(.control(script.json(id: id, remaining: count), .created))
         case .listOutcomes: return .now(.control(outcomes))
         case .removeOutcomes:
             gateway.outcomes.removeAll()
+            return .now(.control(outcomes))
+        case .removeOutcome(let id):
+            guard let id = Int(id), gateway.outcomes.remove(id: id) else {
+                throw ControlFault("No outcome waits under this id", status: .notFound)
+            }
             return .now(.control(outcomes))
         case .openAPI:
             guard let text = gateway.openAPI() else {
@@ -139,7 +144,7 @@ extension ControlAPI {
     }
 
     private var outcomes: JSONValue {
-        ["outcomes": .array(gateway.outcomes.waiting.map { $0.script.json(remaining: $0.remaining) })]
+        ["outcomes": .array(gateway.outcomes.waiting.map { $0.script.json(id: $0.id, remaining: $0.remaining) })]
     }
 
     private func sandbox(_ request: Request) throws(ControlFault) -> JSONValue {

@@ -16,6 +16,7 @@ enum ControlRoute: Equatable {
     case addOutcome
     case listOutcomes
     case removeOutcomes
+    case removeOutcome(String)
     case openAPI
     case sandbox
     case health
@@ -67,6 +68,8 @@ enum ControlRoute: Equatable {
         default:
             if segments.count == 2, segments[0] == "reports", !segments[1].isEmpty {
                 [(.get, .report(segments[1]))]
+            } else if segments.count == 2, segments[0] == "outcomes", !segments[1].isEmpty {
+                [(.delete, .removeOutcome(segments[1]))]
             } else {
                 throw .unknownPath
             }

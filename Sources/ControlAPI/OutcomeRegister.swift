@@ -15,16 +15,31 @@ public final class OutcomeRegister: Sendable {
     private struct Entry {
         let id: Int
         let script: OutcomeScript
-        var remaining: Int
+        /// The number of remaining operations; nil if the script waits until it is removed.
+        var remaining: Int?
+    }
+
+    /// A script that an operation in flight has claimed.
+    private struct Claim {
+        let entry: Entry
+        /// Whether the script was removed since.
+        var isRemoved = false
     }
 
     private struct State {
         /// In the order in which the scripts were added.
         var entries: [Entry] = []
-        var claims: [TransactionKey: Entry] = [:]
+        var claims: [TransactionKey: Claim] = [:]
         var lastID = 0
-        /// The id of the last script at the time when all scripts were removed.
-        var lastRemovedID = 0
+
+        /// Removes scripts, claimed ones, too. Returns false if there was none.
+        mutating func remove(where isRemoved: (Entry) -> Bool) -> Bool {
+            let count = entries.count
+            entries.removeAll(where: isRemoved)
+            let claimed = claims.filter { !$1.isRemoved && isRemoved($1.entry) }.keys
+            for key in claimed { claims[key]?.isRemoved = true }
+            return entries.count < count || !claimed.isEmpty
+        }
     }
 
     private let state = Mutex(State())
@@ -32,42 +47,43 @@ public final class OutcomeRegister: Sendable {
     /// Creates a register without scripts.
     public init() {}
 
-    /// Adds a script for the next `count` operations; returns false if the maximum number of scripts is waiting.
-    func add(_ script: OutcomeScript, count: Int) -> Bool {
+    /// Adds a script for the next `count` operations, or for all until it is removed if `count` is 0.
+    ///
+    /// - Returns: the script's id; nil if the maximum number of scripts is waiting.
+    func add(_ script: OutcomeScript, count: Int) -> Int? {
         state.withLock { state in
-            guard state.entries.count < Self.countMax else { return false }
+            guard state.entries.count < Self.countMax else { return nil }
             state.lastID += 1
-            state.entries.append(Entry(id: state.lastID, script: script, remaining: count))
-            return true
+            state.entries.append(Entry(id: state.lastID, script: script, remaining: count == 0 ? nil : count))
+            return state.lastID
         }
     }
 
-    /// The waiting scripts, in the order in which they were added, each with its number of remaining operations.
-    var waiting: [(script: OutcomeScript, remaining: Int)] {
-        state.withLock { $0.entries.map { ($0.script, $0.remaining) } }
+    /// The waiting scripts, in the order in which they were added, each with its number of remaining operations, 0 if it
+    /// waits until it is removed.
+    var waiting: [(id: Int, script: OutcomeScript, remaining: Int)] {
+        state.withLock { $0.entries.map { ($0.id, $0.script, $0.remaining ?? 0) } }
     }
 
     /// Removes all scripts. Operations in flight keep the scripts that they have claimed.
-    func removeAll() {
-        state.withLock { state in
-            state.entries = []
-            state.lastRemovedID = state.lastID
-        }
-    }
+    func removeAll() { state.withLock { _ = $0.remove { _ in true } } }
+
+    /// Removes one script, as ``removeAll()`` does all; returns false if none has the id.
+    func remove(id: Int) -> Bool { state.withLock { $0.remove { $0.id == id } } }
 
     /// Claims a script for an operation; nil if no script matches, or if a concurrent repetition of the request has a
     /// claim.
-    func claim(for key: TransactionKey) -> OutcomeScript? {
+    func claim(for command: AcquirerCommand) -> OutcomeScript? {
         state.withLock { state in
-            guard !state.entries.isEmpty, state.claims[key] == nil,
-                let index = state.entries.firstIndex(where: { $0.script.concerns(key.order) })
+            guard !state.entries.isEmpty, state.claims[command.key] == nil,
+                let index = state.entries.firstIndex(where: { $0.script.concerns(command) })
             else { return nil }
             let entry = state.entries[index]
-            state.claims[key] = entry
-            if entry.remaining > 1 {
-                state.entries[index].remaining -= 1
-            } else {
-                state.entries.remove(at: index)
+            state.claims[command.key] = Claim(entry: entry)
+            switch entry.remaining {
+            case nil: break
+            case 1: state.entries.remove(at: index)
+            case let remaining?: state.entries[index].remaining = remaining - 1
             }
             return entry.script
         }
@@ -79,12 +95,12 @@ public final class OutcomeRegister: Sendable {
     func conclude(_ key: TransactionKey, isCommitted: Bool) -> OutcomeScript? {
         state.withLock { state in
             guard let claim = state.claims.removeValue(forKey: key) else { return nil }
-            guard !isCommitted else { return claim.script }
-            guard claim.id > state.lastRemovedID else { return nil }
-            if let index = state.entries.firstIndex(where: { $0.id == claim.id }) {
-                state.entries[index].remaining += 1
+            guard !isCommitted else { return claim.entry.script }
+            guard !claim.isRemoved, claim.entry.remaining != nil else { return nil }
+            var entry = claim.entry
+            if let index = state.entries.firstIndex(where: { $0.id == entry.id }) {
+                state.entries[index].remaining = (state.entries[index].remaining ?? 0) + 1
             } else {
-                var entry = claim
                 entry.remaining = 1
                 let index = state.entries.firstIndex { $0.id > entry.id } ?? state.entries.endIndex
                 state.entries.insert(entry, at: index)

@@ -1,12 +1,11 @@
-internal import HTTP
-internal import JSON
 public import Payments
 public import Values
 
 /// A script that overrides the simulated acquirer for the next operations.
 ///
-/// An operation is a request that reaches the acquirer. A script may be restricted to an order or a merchant. Repeated
-/// requests, which get the stored answer, and refused requests don't count.
+/// An operation is a request that reaches the acquirer, by whatever API. A script may be restricted to a merchant, an
+/// order, an operation, an amount and a card. Repeated requests, which get the stored answer, and refused requests don't
+/// count.
 public struct OutcomeScript: Equatable, Sendable {
     /// The treatment of the reply. In all cases, the transaction is durable before.
     public enum Reply: String, CaseIterable, Sendable {
@@ -22,6 +21,12 @@ public struct OutcomeScript: Equatable, Sendable {
     public let merchant: MerchantID?
     /// The order of the operations; nil means every order.
     public let order: OrderID?
+    /// The operation; nil means every one.
+    public let operation: PaymentOperation?
+    /// The operation's amount, whatever its currency; nil means every one.
+    public let amount: ExactDecimal?
+    /// The last four digits of the account number that pays or paid; nil means every one.
+    public let lastFour: String?
     /// The outcome of the operation; nil means that the simulator chooses it.
     public let gatewayCode: GatewayCode?
     /// The latency, in milliseconds: how long the acquirer takes to answer, or with ``Reply/late`` and ``Reply/cut`` how
@@ -35,76 +40,31 @@ public struct OutcomeScript: Equatable, Sendable {
 
     /// Creates a script.
     public init(
-        merchant: MerchantID? = nil, order: OrderID? = nil, gatewayCode: GatewayCode? = nil,
+        merchant: MerchantID? = nil, order: OrderID? = nil, operation: PaymentOperation? = nil,
+        amount: ExactDecimal? = nil, lastFour: String? = nil, gatewayCode: GatewayCode? = nil,
         latencyMilliseconds: Int = 0, reply: Reply = .sent
     ) {
         precondition((0...Self.latencyMillisecondsMax).contains(latencyMilliseconds), "checked where it was read")
         self.merchant = merchant
         self.order = order
+        self.operation = operation
+        self.amount = amount
+        self.lastFour = lastFour
         self.gatewayCode = gatewayCode
         self.latencyMilliseconds = latencyMilliseconds
         self.reply = reply
     }
 
-    /// Whether the script applies to operations of an order.
-    func concerns(_ key: OrderKey) -> Bool {
-        merchant.map { $0 == key.merchant } ?? true && order.map { $0 == key.order } ?? true
+    /// Whether the script applies to an operation.
+    func concerns(_ command: AcquirerCommand) -> Bool {
+        merchant.map { $0 == command.order.merchant } ?? true && order.map { $0 == command.order.order } ?? true
+            && operation.map { $0 == command.operation } ?? true
+            && amount.map { $0 == ExactDecimal(command.amount) } ?? true
+            && lastFour.map { $0 == command.lastFour } ?? true
     }
 
     /// The delay before the acquirer's answer, in milliseconds.
     var millisecondsBefore: Int { reply == .sent ? latencyMilliseconds : 0 }
     /// The delay of the reply after the operation, in milliseconds.
     var millisecondsAfter: Int { reply == .sent ? 0 : latencyMilliseconds }
-}
-
-extension OutcomeScript {
-    /// Reads a script and its number of operations.
-    ///
-    /// - Parameter known: the codes that the simulator can return.
-    static func read(
-        _ content: WipedBuffer, known: Set<GatewayCode>
-    ) throws(ControlFault) -> (script: OutcomeScript, count: Int) {
-        let fields = try ControlFields(
-            content, ["merchant", "order", "count", "gatewayCode", "latencyMilliseconds", "reply"])
-        let code = try fields.word("gatewayCode", GatewayCode.self)
-        if let code, !known.contains(code) {
-            let names = known.map(\.rawValue).sorted().joined(separator: ", ")
-            throw fields.fault("gatewayCode", "simulator.yaml has no such outcome, but \(names)")
-        }
-        let latency = try fields.integer("latencyMilliseconds", in: 0...latencyMillisecondsMax) ?? 0
-        let reply = try fields.word("reply", Reply.self) ?? .sent
-        guard code != nil || latency > 0 || reply != .sent else {
-            throw ControlFault("Name a gatewayCode, a latencyMilliseconds or a reply: this changes nothing")
-        }
-        guard reply != .late || latency > 0 else {
-            throw fields.fault("latencyMilliseconds", "A late reply has one above 0")
-        }
-        let script = OutcomeScript(
-            merchant: try fields.identifier("merchant") { (text) throws(MalformedIdentifier) in try MerchantID(text) },
-            order: try fields.identifier("order") { (text) throws(MalformedIdentifier) in try OrderID(text) },
-            gatewayCode: code, latencyMilliseconds: latency, reply: reply)
-        return (script, try fields.integer("count", in: 1...OutcomeRegister.operationsMax) ?? 1)
-    }
-
-    /// The script as JSON, with its number of remaining operations.
-    func json(remaining: Int) -> JSONValue {
-        var members: JSONObject = [
-            "count": .number(JSONNumber(remaining)), "latencyMilliseconds": .number(JSONNumber(latencyMilliseconds)),
-            "reply": .string(reply.rawValue),
-        ]
-        members["merchant"] = merchant.map { .string($0.text) }
-        members["order"] = order.map { .string($0.text) }
-        members["gatewayCode"] = gatewayCode.map { .string($0.rawValue) }
-        return .object(members)
-    }
-}
-
-extension ControlFields {
-    /// An identifier; nil if absent.
-    fileprivate func identifier<Identifier>(
-        _ name: String, _ read: (String) throws(MalformedIdentifier) -> Identifier
-    ) throws(ControlFault) -> Identifier? {
-        guard let text = try string(name) else { return nil }
-        do { return try read(text) } catch { throw fault(name, "Not an identifier of 1 to 40 characters") }
-    }
 }

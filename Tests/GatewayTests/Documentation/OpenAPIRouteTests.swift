@@ -170,7 +170,8 @@ struct OpenAPIRouteTests {
     ]
     private static let controlIDs = [
         "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox",
-        "inspectToken", "listDefects", "listOutcomes", "listReports", "listRequests", "mintToken", "removeOutcomes",
+        "inspectToken", "listDefects", "listOutcomes", "listReports", "listRequests", "mintToken", "removeOutcome",
+        "removeOutcomes",
         "reset",
         "setClock", "setSeed",
     ]
@@ -193,6 +194,7 @@ extension ControlRoute {
         case .addOutcome: "addOutcome"
         case .listOutcomes: "listOutcomes"
         case .removeOutcomes: "removeOutcomes"
+        case .removeOutcome: "removeOutcome"
         case .openAPI: "getDescription"
         case .sandbox: "getSandbox"
         case .health: "getHealth"
