@@ -81,8 +81,8 @@ public struct ControlAPI: Sendable {
             let text = Array(#"{"requests":"#.utf8) + gateway.requests.text(filter) + Array("}".utf8)
             return .now(.control(text, contentType: "application/json"))
         case .reset:
-            _ = try ControlFields(request.content, [])
-            return .later { await reset() }
+            let reset = try ResetRequest(request.content, gateway)
+            return .later { await reset.response() }
         case .showClock: return .now(.control(clock))
         case .setClock:
             let setting = try ClockSetting(request.content)
@@ -169,18 +169,6 @@ extension ControlAPI {
         let isBracketed = authority.hasSuffix("]")
         let host = colon.map { isBracketed ? authority[...] : authority[..<$0] } ?? authority[...]
         return "\(host):\(merchantPort)"
-    }
-
-    /// Resets the gateway to the state of its first start. Replies once everything is reset.
-    @concurrent
-    private func reset() async -> Response {
-        do { try await gateway.store.reset() } catch { return ControlFault.storeUnavailable.response }
-        gateway.outcomes.removeAll()
-        gateway.requests.removeAll()
-        gateway.reports.removeAll()
-        gateway.references.seed(nil)
-        gateway.clock.reset()
-        return .control(["result": "SUCCESS"])
     }
 
     private func health() async -> Response {

@@ -6,6 +6,8 @@ public import Values
 public struct ControlledGateway: Sendable {
     /// The store of orders and transactions.
     public let store: any PaymentStore
+    /// Forgets one merchant.
+    public let merchantReset: MerchantReset
     /// The current merchants.
     public let merchants: MerchantDirectory
     /// The sandbox, if there is one.
@@ -27,11 +29,12 @@ public struct ControlledGateway: Sendable {
 
     /// Creates the collection of the parts.
     public init(
-        store: any PaymentStore, merchants: MerchantDirectory, sandbox: Sandbox?,
+        store: any PaymentStore, merchantReset: MerchantReset, merchants: MerchantDirectory, sandbox: Sandbox?,
         clock: SettableClock, references: ReferenceGenerator, reports: ReportArchive, requests: RequestLog,
         outcomes: OutcomeRegister, acquirer: any SteerableAcquirer, openAPI: @escaping @Sendable () -> [UInt8]?
     ) {
         self.store = store
+        self.merchantReset = merchantReset
         self.merchants = merchants
         self.sandbox = sandbox
         self.clock = clock

@@ -114,7 +114,7 @@ private struct NotedRequest: Sendable {
         }
         write("time", instant.description)
         log.endObject()
-        return RequestLog.Entry(merchant: merchant, order: order, text: log.bytes)
+        return RequestLog.Entry(merchant: merchant ?? trace.facts.merchant, order: order, text: log.bytes)
     }
 }
 

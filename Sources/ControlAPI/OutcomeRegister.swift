@@ -1,5 +1,6 @@
 internal import Payments
 internal import Synchronization
+internal import Values
 
 /// The scripts that are waiting for their operations.
 ///
@@ -67,6 +68,9 @@ public final class OutcomeRegister: Sendable {
 
     /// Removes all scripts. Operations in flight keep the scripts that they have claimed.
     func removeAll() { state.withLock { _ = $0.remove { _ in true } } }
+
+    /// Removes the scripts that are only for one merchant, as ``removeAll()`` does all.
+    func removeAll(of merchant: MerchantID) { state.withLock { _ = $0.remove { $0.script.merchant == merchant } } }
 
     /// Removes one script, as ``removeAll()`` does all; returns false if none has the id.
     func remove(id: Int) -> Bool { state.withLock { $0.remove { $0.id == id } } }

@@ -37,6 +37,13 @@ public final class RequestLog: Sendable {
         return Array("[".utf8) + chosen.map(\.text).joined(separator: Array(",".utf8)) + Array("]".utf8)
     }
 
+    /// Removes the requests of a merchant.
+    ///
+    /// - Parameter names: the names that the merchant has in the paths of the APIs.
+    func removeAll(of names: Set<String>) {
+        entries.withLock { $0.removeAll { $0.merchant.map(names.contains) ?? false } }
+    }
+
     /// Removes all requests.
     func removeAll() { entries.withLock { $0.removeAll() } }
 }

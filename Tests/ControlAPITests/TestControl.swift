@@ -37,26 +37,33 @@ struct TestControl: Sendable {
         let merchant = Merchant(
             id: try MerchantID("TESTMERCHANT"), passwords: [APIPassword(digesting: SecretText(Self.password))],
             applePay: hasKeys ? local.opener : nil)
-        let directory = MerchantDirectory([merchant])
+        let other = Merchant(
+            id: try MerchantID("OTHER"), passwords: [APIPassword(digesting: SecretText(Self.password))], applePay: nil)
+        let directory = MerchantDirectory([merchant, other])
         let outcomes = OutcomeRegister()
         let requests = RequestLog()
         let references = ReferenceGenerator()
         let reports = ReportArchive()
         let acquirer = try TestSimulator.acquirer()
+        let sealed = store as? InMemoryStore ?? InMemoryStore()
         let api = MerchantAPI(
             gateway: Gateway(
                 store: store, acquirer: ScriptedAcquirer(acquirer, outcomes: outcomes, pause: pause),
                 keys: try .test(), references: ReferenceNumbers(references)),
             sessions: Sessions(
-                store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
-            tokens: CardTokens(store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
+                store: sealed, keys: try .test(), randomBytes: { references.bytes($0) }),
+            tokens: CardTokens(store: sealed, keys: try .test(), randomBytes: { references.bytes($0) }),
             merchants: directory, reports: reports, explainsUnauthorized: explainsUnauthorized,
             now: { clock.now() })
         let sandbox = Sandbox(
             authority: local.authority, merchant: merchant.id, password: Self.password,
             merchantIdentifier: LocalMerchant.merchantIdentifier, certificate: "PEM")
         let controlled = ControlledGateway(
-            store: store, merchants: directory, sandbox: hasSandbox ? sandbox : nil, clock: clock,
+            store: store,
+            merchantReset: MerchantReset(
+                store: store, keys: try .test(), purposes: [.session, .cardToken],
+                outbox: Outbox(store: sealed, keys: try .test())),
+            merchants: directory, sandbox: hasSandbox ? sandbox : nil, clock: clock,
             references: references, reports: reports, requests: requests, outcomes: outcomes,
             acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) })
         self.local = local

@@ -67,6 +67,25 @@ struct RadialTests {
         #expect(try gateway.control("GET", "outcomes").text == #"{"outcomes":[]}"#)
     }
 
+    @Test func `the reset of a merchant frees Radial's request ids and account tokens`() throws {
+        let folder = try TestFolder()
+        let gateway = try RunningGateway(in: folder)
+        let store = RadialCurl(gateway, folder)
+        func authorize(_ amount: String) throws -> RadialCurl.Reply {
+            try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: amount, requestID: "r1"))
+        }
+        let token = try #require(try authorize("14.99").text("PaymentAccountUniqueId"))
+        #expect(try authorize("15.99").text("Code") == "DuplicateRequestException")
+        let merchant = gateway.credentials.merchant
+        #expect(try gateway.control("GET", "requests?merchant=\(merchant)").text.contains("/v1.0/"))
+
+        #expect(try gateway.control("POST", "reset", #"{"merchant":"\#(merchant)"}"#)["result"] == "SUCCESS")
+        #expect(try !gateway.control("GET", "requests").text.contains("/v1.0/"))
+        let cancel = Self.later("PaymentAuthCancelRequest", "o1", token, requestID: "r2")
+        #expect(try store.post("auth/cancel/VC.xml", cancel).text("ResponseCode") != "Success")
+        #expect(try authorize("15.99").text("ResponseCode") == "APPROVED")
+    }
+
     @Test func `a card is authorized and cancelled, and Mastercard's API shows it`() throws {
         let folder = try TestFolder()
         let gateway = try RunningGateway(in: folder)

@@ -84,6 +84,9 @@ public final class ReportArchive: Sendable {
         state.withLock { $0.entry(id: id)?.report }
     }
 
+    /// Forgets the reports of one merchant's tokens.
+    public func removeAll(of merchant: MerchantID) { state.withLock { $0.entries[merchant] = nil } }
+
     /// Forgets all reports.
     public func removeAll() { state.withLock { $0.entries = [:] } }
 }

@@ -56,11 +56,13 @@ struct SandboxControl {
 
     /// The parts of the gateway that the control API controls.
     func controlled(
-        store: any PaymentStore, clock: SettableClock, acquirer: any SteerableAcquirer, sandbox: Sandbox?,
+        store: any PaymentStore, merchantReset: MerchantReset, clock: SettableClock, acquirer: any SteerableAcquirer,
+        sandbox: Sandbox?,
         openAPI: ConfigurationFile?, merchants: MerchantDirectory
     ) -> ControlledGateway {
         ControlledGateway(
-            store: store, merchants: merchants, sandbox: sandbox, clock: clock, references: references,
+            store: store, merchantReset: merchantReset, merchants: merchants, sandbox: sandbox, clock: clock,
+            references: references,
             reports: reports,
             requests: requests, outcomes: outcomes, acquirer: acquirer,
             openAPI: { try? openAPI?.content(byteCountMax: 1 << 22) })
