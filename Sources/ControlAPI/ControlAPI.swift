@@ -110,6 +110,7 @@ public struct ControlAPI: Sendable {
             }
             return .now(.control(text, contentType: "application/yaml"))
         case .sandbox: return .now(.control(try sandbox(request)))
+        case .listMerchants: return .now(.control(MerchantList(gateway).json))
         case .health: return .later { await health() }
         }
     }

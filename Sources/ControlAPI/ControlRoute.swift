@@ -19,6 +19,7 @@ enum ControlRoute: Equatable {
     case removeOutcome(String)
     case openAPI
     case sandbox
+    case listMerchants
     case health
 
     /// The prefix of all paths.
@@ -64,6 +65,7 @@ enum ControlRoute: Equatable {
         case ["outcomes"]: [(.get, .listOutcomes), (.post, .addOutcome), (.delete, .removeOutcomes)]
         case ["openapi.yaml"]: [(.get, .openAPI)]
         case ["sandbox"]: [(.get, .sandbox)]
+        case ["merchants"]: [(.get, .listMerchants)]
         case ["health"]: [(.get, .health)]
         default:
             if segments.count == 2, segments[0] == "reports", !segments[1].isEmpty {

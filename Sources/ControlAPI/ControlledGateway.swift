@@ -24,6 +24,8 @@ public struct ControlledGateway: Sendable {
     public let outcomes: OutcomeRegister
     /// The acquirer, which answers operations and lists the possible outcomes.
     public let acquirer: any SteerableAcquirer
+    /// Whether Radial's API is open to a merchant.
+    public let isRadialStore: @Sendable (Merchant) -> Bool
     /// The description of the interface, `openapi.yaml`; nil if it can't be read.
     public let openAPI: @Sendable () -> [UInt8]?
 
@@ -31,7 +33,8 @@ public struct ControlledGateway: Sendable {
     public init(
         store: any PaymentStore, merchantReset: MerchantReset, merchants: MerchantDirectory, sandbox: Sandbox?,
         clock: SettableClock, references: ReferenceGenerator, reports: ReportArchive, requests: RequestLog,
-        outcomes: OutcomeRegister, acquirer: any SteerableAcquirer, openAPI: @escaping @Sendable () -> [UInt8]?
+        outcomes: OutcomeRegister, acquirer: any SteerableAcquirer,
+        isRadialStore: @escaping @Sendable (Merchant) -> Bool, openAPI: @escaping @Sendable () -> [UInt8]?
     ) {
         self.store = store
         self.merchantReset = merchantReset
@@ -43,6 +46,7 @@ public struct ControlledGateway: Sendable {
         self.requests = requests
         self.outcomes = outcomes
         self.acquirer = acquirer
+        self.isRadialStore = isRadialStore
         self.openAPI = openAPI
     }
 }

@@ -65,7 +65,7 @@ struct TestControl: Sendable {
                 outbox: Outbox(store: sealed, keys: try .test())),
             merchants: directory, sandbox: hasSandbox ? sandbox : nil, clock: clock,
             references: references, reports: reports, requests: requests, outcomes: outcomes,
-            acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) })
+            acquirer: acquirer, isRadialStore: { $0.id == other.id }, openAPI: { Array("openapi: 3.1.0\n".utf8) })
         self.local = local
         self.store = store
         self.clock = clock

@@ -6,6 +6,7 @@ import HTTP
 import HTTPServer
 import MerchantAPI
 import Payments
+import RadialAPI
 import Values
 
 /// The control API of a gateway: on the merchants' port for clients on this machine only, on a separate listener, or off.
@@ -65,6 +66,7 @@ struct SandboxControl {
             references: references,
             reports: reports,
             requests: requests, outcomes: outcomes, acquirer: acquirer,
+            isRadialStore: { $0.radial != nil },
             openAPI: { try? openAPI?.content(byteCountMax: 1 << 22) })
     }
 

@@ -170,7 +170,8 @@ struct OpenAPIRouteTests {
     ]
     private static let controlIDs = [
         "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox",
-        "inspectToken", "listDefects", "listOutcomes", "listReports", "listRequests", "mintToken", "removeOutcome",
+        "inspectToken", "listDefects", "listOutcomes", "listMerchants", "listReports", "listRequests", "mintToken",
+        "removeOutcome",
         "removeOutcomes",
         "reset",
         "setClock", "setSeed",
@@ -197,6 +198,7 @@ extension ControlRoute {
         case .removeOutcome: "removeOutcome"
         case .openAPI: "getDescription"
         case .sandbox: "getSandbox"
+        case .listMerchants: "listMerchants"
         case .health: "getHealth"
         }
     }
