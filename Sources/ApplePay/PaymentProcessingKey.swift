@@ -8,6 +8,8 @@ public struct PaymentProcessingKey: Sendable {
     /// SHA-256 of the merchant identifier, 32 bytes; nil if neither the identifier nor the certificate was given.
     /// Without it an EC_v1 token can be matched to the key but not opened. RSA_v1 does not need it.
     public let merchantIdentifierHash: [UInt8]?
+    /// The merchant identifier; nil if it was not given, and the certificate does not name it either.
+    public let merchantIdentifier: String?
     /// The last instant at which the certificate is valid; nil if no certificate was given. Tokens are still opened
     /// after it.
     public let certificateNotAfter: Instant?
@@ -69,6 +71,9 @@ public struct PaymentProcessingKey: Sendable {
         let certified = certificate?.merchantIdentifierHash
         guard given == nil || certified == nil || given == certified else { throw .merchantIdentifierDiffers }
         merchantIdentifierHash = certified ?? given
+        self.merchantIdentifier =
+            merchantIdentifier
+            ?? certificate?.userIdentifier.flatMap { SHA256.hash(Array($0.utf8)) == certified ? $0 : nil }
     }
 
     /// Recovers the symmetric key of one token.

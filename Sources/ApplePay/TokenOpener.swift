@@ -55,6 +55,15 @@ public struct TokenOpener: Sendable {
         }
     }
 
+    /// The maximum size of a token's JSON text in bytes; real tokens have 4,000 to 5,000.
+    public static let tokenBytesMax = PaymentToken.byteCountMax
+
+    /// The SHA-256 of the public key that a token names as its recipient's, 32 bytes; nil if the text is no token.
+    /// Verifies and decrypts nothing.
+    public static func publicKeyHash(in paymentToken: UnsafeRawBufferPointer) -> [UInt8]? {
+        (try? PaymentToken(json: paymentToken))?.publicKeyHash
+    }
+
     /// Step `parse`.
     private func parsed(_ text: UnsafeRawBufferPointer) throws(TokenRefusal) -> PaymentToken {
         let token = try PaymentToken(json: text)

@@ -18,4 +18,10 @@ public enum TokenRequest {
             "transaction": ["source": "INTERNET"],
         ]
     }
+
+    /// The text of the token in the content of an AUTHORIZE or PAY; nil if the content has none.
+    public static func token(in content: UnsafeRawBufferPointer) -> [UInt8]? {
+        let card = (try? JSONDocument(content).root)?["sourceOfFunds"]?["provided"]?["card"]
+        return card?["devicePayment"]?["paymentToken"]?.withStringBytes { Array($0) }
+    }
 }

@@ -68,11 +68,15 @@ public struct ControlAPI: Sendable {
             let order = try TokenOrder(request.content, gateway)
             return .later { await order.minted() }
         case .listDefects: return .now(.control(TokenOrder.defects))
+        case .inspect:
+            let inspection = try TokenInspection(request.content, gateway)
+            return .later { await inspection.response() }
         case .report(let id):
             guard let report = gateway.reports.report(id: id) else {
                 throw ControlFault("No report has this id, or has any more", status: .notFound)
             }
             return .now(.control(report, contentType: "application/json"))
+        case .listReports(let filter): return .now(.control(try filter.list(gateway.reports)))
         case .listRequests(let filter):
             let text = Array(#"{"requests":"#.utf8) + gateway.requests.text(filter) + Array("}".utf8)
             return .now(.control(text, contentType: "application/json"))
@@ -80,8 +84,8 @@ public struct ControlAPI: Sendable {
         case .showOrder(let key): return .later { await show(key) }
         case .operate(let key): return try operate(on: key, request)
         case .reset:
-            _ = try ControlFields(request.content, [])
-            return .later { await reset() }
+            let reset = try ResetRequest(request.content, gateway)
+            return .later { await reset.response() }
         case .showClock: return .now(.control(clock))
         case .setClock:
             let setting = try ClockSetting(request.content)
@@ -89,16 +93,22 @@ public struct ControlAPI: Sendable {
         case .setSeed: return .now(.control(try setSeed(request.content)))
         case .addOutcome:
             let (script, count) = try OutcomeScript.read(request.content, known: gateway.acquirer.gatewayCodes)
-            guard gateway.outcomes.add(script, count: count) else {
+            guard let id = gateway.outcomes.add(script, count: count) else {
                 throw ControlFault(
                     "\(OutcomeRegister.countMax) outcomes wait already; DELETE removes them", status: .conflict)
             }
-            gateway.events.publish(.outcomes) { _ in Self.changed }
-            return .now(.control(script.json(remaining: count), .created))
+            gateway.events.publish(.outcomes)
+            return .now(.control(script.json(id: id, remaining: count), .created))
         case .listOutcomes: return .now(.control(outcomes))
         case .removeOutcomes:
             gateway.outcomes.removeAll()
-            gateway.events.publish(.outcomes) { _ in Self.changed }
+            gateway.events.publish(.outcomes)
+            return .now(.control(outcomes))
+        case .removeOutcome(let id):
+            guard let id = Int(id), gateway.outcomes.remove(id: id) else {
+                throw ControlFault("No outcome waits under this id", status: .notFound)
+            }
+            gateway.events.publish(.outcomes)
             return .now(.control(outcomes))
         case .openAPI:
             guard let text = gateway.openAPI() else {
@@ -106,15 +116,13 @@ public struct ControlAPI: Sendable {
             }
             return .now(.control(text, contentType: "application/yaml"))
         case .sandbox: return .now(.control(try sandbox(request)))
+        case .listMerchants: return .now(.control(MerchantList(gateway).json))
         case .health: return .later { await health() }
         }
     }
 }
 
 extension ControlAPI {
-    /// The data of an event that says only that something has changed.
-    private static let changed = Array("{}".utf8)
-
     private var clock: JSONValue {
         [
             "instant": .string(gateway.clock.now().description),
@@ -143,7 +151,7 @@ extension ControlAPI {
     }
 
     private var outcomes: JSONValue {
-        ["outcomes": .array(gateway.outcomes.waiting.map { $0.script.json(remaining: $0.remaining) })]
+        ["outcomes": .array(gateway.outcomes.waiting.map { $0.script.json(id: $0.id, remaining: $0.remaining) })]
     }
 
     private func sandbox(_ request: Request) throws(ControlFault) -> JSONValue {
@@ -168,19 +176,6 @@ extension ControlAPI {
         let isBracketed = authority.hasSuffix("]")
         let host = colon.map { isBracketed ? authority[...] : authority[..<$0] } ?? authority[...]
         return "\(host):\(merchantPort)"
-    }
-
-    /// Resets the gateway to the state of its first start. Replies once everything is reset.
-    @concurrent
-    private func reset() async -> Response {
-        do { try await gateway.store.reset() } catch { return ControlFault.storeUnavailable.response }
-        gateway.outcomes.removeAll()
-        gateway.requests.removeAll()
-        gateway.reports.removeAll()
-        gateway.references.seed(nil)
-        gateway.clock.reset()
-        gateway.events.publish(.reset) { _ in Self.changed }
-        return .control(["result": "SUCCESS"])
     }
 
     private func health() async -> Response {

@@ -8,12 +8,12 @@ struct ControlFields {
     private let path: String
 
     /// Reads a request's content: one object with no members but these. Empty content counts as an empty object.
-    init(_ content: WipedBuffer, _ names: [String]) throws(ControlFault) {
+    init(_ content: WipedBuffer, _ names: [String], limits: JSONLimits = usualLimits) throws(ControlFault) {
         guard !content.isEmpty else {
             self.init()
             return
         }
-        try self.init(Self.document(content).root, at: "", names)
+        try self.init(Self.document(content, limits: limits).root, at: "", names)
     }
 
     private init() {
@@ -22,7 +22,9 @@ struct ControlFields {
     }
 
     /// Reads a JSON text.
-    static func document(_ content: WipedBuffer) throws(ControlFault) -> JSONDocument {
+    static func document(
+        _ content: WipedBuffer, limits: JSONLimits = usualLimits
+    ) throws(ControlFault) -> JSONDocument {
         do throws(JSONFault) {
             return try content.withUnsafeBytes { (bytes) throws(JSONFault) in try JSONDocument(bytes, limits: limits) }
         } catch {
@@ -30,7 +32,8 @@ struct ControlFields {
         }
     }
 
-    private static let limits = JSONLimits(bytesMax: 1 << 16, depthMax: 4, valuesMax: 1 << 10)
+    /// The limits of most requests' content.
+    static let usualLimits = JSONLimits(bytesMax: 1 << 16, depthMax: 4, valuesMax: 1 << 10)
 
     /// Reads an object at a path of the content.
     init(_ node: JSONNode, at path: String, _ names: [String]) throws(ControlFault) {

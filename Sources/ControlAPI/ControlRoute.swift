@@ -7,7 +7,9 @@ internal import Values
 enum ControlRoute: Equatable {
     case mint
     case listDefects
+    case inspect
     case report(String)
+    case listReports(ReportFilter)
     case listRequests(RequestFilter)
     case listOrders(OrderSearch)
     case showOrder(OrderKey)
@@ -19,8 +21,10 @@ enum ControlRoute: Equatable {
     case addOutcome
     case listOutcomes
     case removeOutcomes
+    case removeOutcome(String)
     case openAPI
     case sandbox
+    case listMerchants
     case health
 
     /// The prefix of all paths.
@@ -52,6 +56,7 @@ enum ControlRoute: Equatable {
     /// The routes that understand a query; nil for any other path.
     private static func list(_ segments: [String], query: String?) throws(ControlFault) -> ControlRoute? {
         switch segments {
+        case ["reports"]: .listReports(try ReportFilter(query: query))
         case ["requests"]: .listRequests(try RequestFilter(query: query))
         case ["orders"]: .listOrders(try OrderSearch(query: query))
         default: nil
@@ -73,14 +78,18 @@ enum ControlRoute: Equatable {
     ) throws(ControlFault) -> [(method: HTTPRequest.Method, route: ControlRoute)] {
         switch segments {
         case ["tokens"]: [(.get, .listDefects), (.post, .mint)]
+        case ["inspect"]: [(.post, .inspect)]
         case ["reset"]: [(.post, .reset)]
         case ["clock"]: [(.get, .showClock), (.put, .setClock)]
         case ["seed"]: [(.put, .setSeed)]
         case ["outcomes"]: [(.get, .listOutcomes), (.post, .addOutcome), (.delete, .removeOutcomes)]
         case ["openapi.yaml"]: [(.get, .openAPI)]
         case ["sandbox"]: [(.get, .sandbox)]
+        case ["merchants"]: [(.get, .listMerchants)]
         case ["health"]: [(.get, .health)]
         case let path where path.count == 2 && path[0] == "reports" && !path[1].isEmpty: [(.get, .report(path[1]))]
+        case let path where path.count == 2 && path[0] == "outcomes" && !path[1].isEmpty:
+            [(.delete, .removeOutcome(path[1]))]
         case let path where path.count == 3 && path[0] == "orders": [(.get, .showOrder(try order(path)))]
         case let path where path.count == 4 && path[0] == "orders" && path[3] == "operations":
             [(.post, .operate(try order(path)))]

@@ -10,6 +10,8 @@ public struct ControlledGateway: Sendable {
     public let orders: any OrderListing
     /// Operations that are performed in place of a merchant.
     public let operations: MerchantOperations
+    /// Forgets one merchant.
+    public let merchantReset: MerchantReset
     /// The current merchants.
     public let merchants: MerchantDirectory
     /// The sandbox, if there is one.
@@ -28,17 +30,21 @@ public struct ControlledGateway: Sendable {
     public let outcomes: OutcomeRegister
     /// The acquirer, which answers operations and lists the possible outcomes.
     public let acquirer: any SteerableAcquirer
+    /// Whether Radial's API is open to a merchant.
+    public let isRadialStore: @Sendable (Merchant) -> Bool
     /// The description of the interface, `openapi.yaml`; nil if it can't be read.
     public let openAPI: @Sendable () -> [UInt8]?
 
     /// Creates the collection of the parts.
     public init(
-        store: any PaymentStore & OrderListing, operations: MerchantOperations, merchants: MerchantDirectory,
-        sandbox: Sandbox?, clock: SettableClock, references: ReferenceGenerator, reports: ReportArchive,
-        requests: RequestLog, events: EventLog, outcomes: OutcomeRegister, acquirer: any SteerableAcquirer,
+        store: any PaymentStore & OrderListing, merchantReset: MerchantReset, operations: MerchantOperations,
+        merchants: MerchantDirectory, sandbox: Sandbox?, clock: SettableClock, references: ReferenceGenerator,
+        reports: ReportArchive, requests: RequestLog, events: EventLog, outcomes: OutcomeRegister,
+        acquirer: any SteerableAcquirer, isRadialStore: @escaping @Sendable (Merchant) -> Bool,
         openAPI: @escaping @Sendable () -> [UInt8]?
     ) {
         self.store = store
+        self.merchantReset = merchantReset
         orders = store
         self.operations = operations
         self.events = events
@@ -50,6 +56,7 @@ public struct ControlledGateway: Sendable {
         self.requests = requests
         self.outcomes = outcomes
         self.acquirer = acquirer
+        self.isRadialStore = isRadialStore
         self.openAPI = openAPI
     }
 }

@@ -218,7 +218,7 @@ public final class MerchantAPI: Sendable {
         if case .void(let void) = command { trace.note(refusal, of: void) }
         if case .tokenRefused(let report) = refusal {
             if let refusal = report.refusal { trace.note(refusedStep: refusal.step.rawValue) }
-            if let id = reports.keep(report, of: command.instruction.merchant.id) {
+            if let id = reports.keep(report, of: command.instruction.merchant.id, at: now()) {
                 reply.headerField = HTTPField(name: .tollgateReport, value: id)
             }
         }

@@ -59,7 +59,7 @@ extension Administration {
     }
 
     /// Locks items and runs a query that removes some of them.
-    private func remove(
+    func remove(
         _ names: [[UInt8]], by removal: Query, on connection: Connection
     ) async throws(ExchangeFailure) -> Int {
         guard !names.isEmpty else { return 0 }
@@ -72,7 +72,7 @@ extension Administration {
     }
 
     /// Releases the items that orders hold, and removes those that no other order holds.
-    private func removeHeld(
+    func removeHeld(
         by orders: [(merchant: [UInt8], orders: [[UInt8]])], on connection: Connection
     ) async throws(ExchangeFailure) {
         guard !orders.isEmpty else { return }
@@ -138,7 +138,7 @@ extension Administration {
     }
 
     /// Runs further queries of the transaction that is open on a connection.
-    private func goOn(_ queries: [Query], on connection: Connection) async throws(ExchangeFailure) -> [QueryResult] {
+    func goOn(_ queries: [Query], on connection: Connection) async throws(ExchangeFailure) -> [QueryResult] {
         try await connection.exchange(
             queries, connectingBy: nil, milliseconds: timing.administrationMilliseconds)
     }

@@ -154,7 +154,7 @@ public struct RadialAPI: Sendable {
         if case .tokenRefused(let report) = refusal {
             call.trace.note(notices: report.notes)
             if let refusal = report.refusal { call.trace.note(refusedStep: refusal.step.rawValue) }
-            if let id = reports.keep(report, of: call.merchant.id) {
+            if let id = reports.keep(report, of: call.merchant.id, at: now()) {
                 fault.headerField = HTTPField(name: .tollgateReport, value: id)
             }
         }

@@ -127,6 +127,17 @@ public struct Outbox: Sendable {
         _ = try await texts.remove(Self.owner(message.merchant, message.number))
     }
 
+    /// Removes all messages of a merchant, those that are taken, too. What is added meanwhile stays.
+    public func removeAll(of merchant: MerchantID) async throws(StoreFailure) {
+        let bounds = try await bounds(of: merchant)
+        guard bounds.first < bounds.next else { return }
+        for number in bounds.first..<bounds.next { _ = try await texts.remove(Self.owner(merchant, number)) }
+        var emptied = bounds
+        emptied.first = bounds.next
+        // If the bounds have moved, the next messages are taken after the numbers that are empty now.
+        _ = try await change(bounds, to: emptied, of: merchant)
+    }
+
     /// Puts a taken message back, to be taken again at `due` or later. Has no effect if another caller has taken it
     /// since.
     public func putBack(_ message: Message, until due: Instant) async throws(StoreFailure) {

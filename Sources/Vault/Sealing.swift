@@ -112,9 +112,18 @@ extension KeyRing {
 
     /// The group in which the store counts an owner's record: one for each purpose and merchant.
     func group(of owner: SealedOwner, _ limit: GroupLimit) -> SealedGroup {
-        let bytes = Array(owner.purpose.name.utf8) + [0] + Array(owner.merchant.text.utf8)
-        return SealedGroup(
-            name: bytes.withUnsafeBytes { recognition.authenticationCode("tollgate sealed group", $0) },
-            countMax: limit.countMax, replacesUnused: limit.replacesUnused, followsOrders: limit.followsOrders)
+        SealedGroup(
+            name: groupName(of: owner.merchant, owner.purpose), countMax: limit.countMax,
+            replacesUnused: limit.replacesUnused, followsOrders: limit.followsOrders)
+    }
+
+    /// The names of the groups in which a store counts a merchant's records of some purposes.
+    public func groupNames(of merchant: MerchantID, _ purposes: [SealingPurpose]) -> [[UInt8]] {
+        purposes.map { groupName(of: merchant, $0) }
+    }
+
+    private func groupName(of merchant: MerchantID, _ purpose: SealingPurpose) -> [UInt8] {
+        let bytes = Array(purpose.name.utf8) + [0] + Array(merchant.text.utf8)
+        return bytes.withUnsafeBytes { recognition.authenticationCode("tollgate sealed group", $0) }
     }
 }

@@ -77,7 +77,7 @@ struct ReportJSONTests {
         #expect(
             report.detail(of: .transactionDetails)
                 == "No amount, currency, application data or submerchant was given to compare with.")
-        #expect(report.detail(of: .replay) == "Only a gateway remembers which tokens were used.")
+        #expect(report.detail(of: .replay) == "Only a payment is compared with the tokens that were used before.")
     }
 
     @Test func `a gateway that knows the token to be new says so in the report`() throws {

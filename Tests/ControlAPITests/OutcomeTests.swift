@@ -231,7 +231,7 @@ struct OutcomeTests {
     @Test(arguments: [
         ("", "400 -"), ("{}", "400 -"), ("null", "400 -"), ("[]", "400 -"), ("{", "400 -"), (#"{"count":2}"#, "400 -"),
         (#"{"gatewayCode":"FINE"}"#, "400 gatewayCode"), (#"{"gatewayCode":"BLOCKED"}"#, "400 gatewayCode"),
-        (#"{"gatewayCode":1}"#, "400 gatewayCode"), (#"{"gatewayCode":"DECLINED","count":0}"#, "400 count"),
+        (#"{"gatewayCode":1}"#, "400 gatewayCode"), (#"{"gatewayCode":"DECLINED","count":-1}"#, "400 count"),
         (#"{"gatewayCode":"DECLINED","count":10001}"#, "400 count"),
         (#"{"gatewayCode":"DECLINED","count":"1"}"#, "400 count"),
         (#"{"latencyMilliseconds":-1}"#, "400 latencyMilliseconds"),

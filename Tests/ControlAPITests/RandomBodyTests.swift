@@ -8,8 +8,11 @@ import Testing
 struct RandomBodyTests {
     private static let paths = [
         "amount", "applicationData", "at", "count", "cryptogram", "currency", "defect", "eci", "emvData", "expiry",
-        "gatewayCode", "instant", "latencyMilliseconds", "merchant", "merchantToken", "name", "offsetSeconds", "order",
-        "pan", "pinData", "reply", "request", "seed", "subMerchants", "subMerchants.amount", "type", "version", "x",
+        "gatewayCode", "instant", "lastFour", "latencyMilliseconds", "merchant", "merchantToken", "name",
+        "offsetSeconds",
+        "operation", "order",
+        "pan", "pinData", "reply", "request", "seed", "subMerchants", "subMerchants.amount", "token", "token.header",
+        "type", "version", "x",
     ]
 
     @Test(
@@ -19,7 +22,12 @@ struct RandomBodyTests {
             ("tokens", "POST", ["amount": 5656, "currency": "JPY", "type": "EMV", "version": "EC_v1"]),
             ("clock", "PUT", ["offsetSeconds": 10]), ("clock", "PUT", ["instant": "2021-09-01T19:03:10Z"]),
             ("seed", "PUT", ["seed": 1]), ("outcomes", "POST", ["gatewayCode": "DECLINED", "order": "order-1"]),
-            ("reset", "POST", [:]),
+            ("reset", "POST", [:]), ("reset", "POST", ["merchant": "TESTMERCHANT"]),
+            ("inspect", "POST", ["token": ["version": "EC_v1"], "merchant": "TESTMERCHANT"]),
+            (
+                "outcomes", "POST",
+                ["gatewayCode": "DECLINED", "amount": "58.57", "operation": "VOID", "lastFour": "0008"]
+            ),
         ] as [(String, String, JSONValue)], [1, 2] as [UInt64])
     func `a content that nobody wrote is carried out or refused`(
         request: (path: String, method: String, content: JSONValue), seed: UInt64

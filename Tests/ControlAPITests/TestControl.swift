@@ -26,6 +26,7 @@ struct TestControl: Sendable {
 
     init(
         access: ControlAccess = .loopback, origins: ControlOrigins = ControlOrigins(), hasSandbox: Bool = true,
+        hasKeys: Bool = true,
         merchantPort: UInt16? = nil,
         store: any PaymentStore & OrderListing = InMemoryStore(), explainsUnauthorized: Bool = false,
         pause: @escaping Pause = ScriptedAcquirer.sleep
@@ -35,21 +36,24 @@ struct TestControl: Sendable {
         let clock = SettableClock(machine: { machine.now }, offsetMilliseconds: 0, didChange: { machine.note($0) })
         let merchant = Merchant(
             id: try MerchantID("TESTMERCHANT"), passwords: [APIPassword(digesting: SecretText(Self.password))],
-            applePay: local.opener)
-        let directory = MerchantDirectory([merchant])
+            applePay: hasKeys ? local.opener : nil)
+        let other = Merchant(
+            id: try MerchantID("OTHER"), passwords: [APIPassword(digesting: SecretText(Self.password))], applePay: nil)
+        let directory = MerchantDirectory([merchant, other])
         let outcomes = OutcomeRegister()
         let events = EventLog()
         let requests = RequestLog(events: events)
         let references = ReferenceGenerator()
         let reports = ReportArchive()
         let acquirer = try TestSimulator.acquirer()
+        let sealed = store as? InMemoryStore ?? InMemoryStore()
         let api = MerchantAPI(
             gateway: Gateway(
                 store: store, acquirer: ScriptedAcquirer(acquirer, outcomes: outcomes, pause: pause),
                 keys: try .test(), references: ReferenceNumbers(references)),
             sessions: Sessions(
-                store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
-            tokens: CardTokens(store: InMemoryStore(), keys: try .test(), randomBytes: { references.bytes($0) }),
+                store: sealed, keys: try .test(), randomBytes: { references.bytes($0) }),
+            tokens: CardTokens(store: sealed, keys: try .test(), randomBytes: { references.bytes($0) }),
             merchants: directory, reports: reports, explainsUnauthorized: explainsUnauthorized,
             now: { clock.now() })
         let sandbox = Sandbox(
@@ -67,11 +71,13 @@ struct TestControl: Sendable {
                     request, tracing: RequestTrace(), isOperators: true, by: operatorAPI.answer)
             })
         let controlled = ControlledGateway(
-            store: store, operations: operations, merchants: directory, sandbox: hasSandbox ? sandbox : nil,
-            clock: clock,
-            references: references, reports: reports, requests: requests, events: events,
-            outcomes: outcomes,
-            acquirer: acquirer, openAPI: { Array("openapi: 3.1.0\n".utf8) })
+            store: store,
+            merchantReset: MerchantReset(
+                store: store, keys: try .test(), purposes: [.session, .cardToken],
+                outbox: Outbox(store: sealed, keys: try .test())),
+            operations: operations, merchants: directory, sandbox: hasSandbox ? sandbox : nil, clock: clock,
+            references: references, reports: reports, requests: requests, events: events, outcomes: outcomes,
+            acquirer: acquirer, isRadialStore: { $0.id == other.id }, openAPI: { Array("openapi: 3.1.0\n".utf8) })
         self.local = local
         self.store = store
         self.clock = clock

@@ -40,6 +40,52 @@ struct RadialTests {
         "<TaxAmount currencyCode=\"USD\">0.00</TaxAmount><SettlementType>\(type)</SettlementType>"
     }
 
+    @Test func `an outcome steers Radial's requests, in the codes of its row`() throws {
+        let folder = try TestFolder()
+        let gateway = try RunningGateway(in: folder)
+        let store = RadialCurl(gateway, folder)
+        for outcome in [
+            #"{"gatewayCode":"INSUFFICIENT_FUNDS","operation":"AUTHORIZE","amount":"14.99","lastFour":"0026"}"#,
+            #"{"gatewayCode":"TIMED_OUT","operation":"VOID"}"#,
+        ] {
+            let added = try gateway.control("POST", "outcomes", outcome)
+            #expect(added.status == 201, "\(added.text)")
+        }
+        func authorize(_ requestID: String) throws -> RadialCurl.Reply {
+            try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: "14.99", requestID: requestID))
+        }
+        let declined = try authorize("r1")
+        #expect(declined.text("ResponseCode") == "DECLF")
+        #expect(declined.text("AuthorizationResponseCode") == "ND02")
+        // A repeated request gets its answer; the simulator decides on the next one.
+        #expect(try authorize("r1") == declined)
+        let approved = try authorize("r2")
+        #expect(approved.text("ResponseCode") == "APPROVED")
+        let token = try #require(approved.text("PaymentAccountUniqueId"))
+        let cancel = Self.later("PaymentAuthCancelRequest", "o1", token, requestID: "r3")
+        #expect(try store.post("auth/cancel/VC.xml", cancel).text("ResponseCode") == "Timeout")
+        #expect(try gateway.control("GET", "outcomes").text == #"{"outcomes":[]}"#)
+    }
+
+    @Test func `the reset of a merchant frees Radial's request ids and account tokens`() throws {
+        let folder = try TestFolder()
+        let gateway = try RunningGateway(in: folder)
+        let store = RadialCurl(gateway, folder)
+        func authorize(_ amount: String) throws -> RadialCurl.Reply {
+            try store.post("creditcard/auth/VC.xml", Self.auth("o1", amount: amount, requestID: "r1"))
+        }
+        let token = try #require(try authorize("14.99").text("PaymentAccountUniqueId"))
+        #expect(try authorize("15.99").text("Code") == "DuplicateRequestException")
+        let merchant = gateway.credentials.merchant
+        #expect(try gateway.control("GET", "requests?merchant=\(merchant)").text.contains("/v1.0/"))
+
+        #expect(try gateway.control("POST", "reset", #"{"merchant":"\#(merchant)"}"#)["result"] == "SUCCESS")
+        #expect(try !gateway.control("GET", "requests").text.contains("/v1.0/"))
+        let cancel = Self.later("PaymentAuthCancelRequest", "o1", token, requestID: "r2")
+        #expect(try store.post("auth/cancel/VC.xml", cancel).text("ResponseCode") != "Success")
+        #expect(try authorize("15.99").text("ResponseCode") == "APPROVED")
+    }
+
     @Test func `a card is authorized and cancelled, and Mastercard's API shows it`() throws {
         let folder = try TestFolder()
         let gateway = try RunningGateway(in: folder)

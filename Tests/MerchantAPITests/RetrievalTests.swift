@@ -98,6 +98,7 @@ struct RetrievalTests {
             throw failure
         }
         func reset() async throws(StoreFailure) { throw failure }
+        func reset(_: MerchantID, groups _: [[UInt8]]) async throws(StoreFailure) { throw failure }
     }
 
     @Test func `a store that is away is SERVER_BUSY, and nothing of its trouble is told`() async throws {

@@ -2,6 +2,7 @@ import Payments
 import Synchronization
 import TestSupport
 import Testing
+import Values
 
 /// What reaches an acquirer, and when.
 struct AcquirerCommandTests {
@@ -30,6 +31,7 @@ struct AcquirerCommandTests {
             #expect(command.target?.text == target)
             #expect(command.amount == Amount(minorUnits: minorUnits, currency: .usd))
             #expect(command.brand == .mastercard)
+            #expect(command.lastFour == String(try TestPayment.deviceCard().accountNumber.revealed().suffix(4)))
             #expect(command.card == (hasCard ? try TestPayment.deviceCard() : nil))
         }
     }
@@ -69,6 +71,8 @@ struct AcquirerCommandTests {
             $0.sourceOfFunds = funds
         }
         #expect(authorized.card.device == nil)
+        let lastFour = String(try TestPayment.plainCard().accountNumber.revealed().suffix(4))
+        #expect(acquirer.commands.map(\.lastFour) == [lastFour])
         #expect(try await perform(.capture("1.00"), "2") { $0.privileges = [] }.card == authorized.card)
     }
 

@@ -203,6 +203,7 @@ private struct ReadOnlyStore: PaymentStore {
     func commit(_: Commit) async throws(StoreFailure) -> CommitOutcome { throw .unavailable(detail: "full") }
     func prune(_: OrderRetention, at _: Instant, countMax _: Int) async throws(StoreFailure) -> Int { 0 }
     func reset() async throws(StoreFailure) {}
+    func reset(_: MerchantID, groups _: [[UInt8]]) async throws(StoreFailure) {}
 }
 
 /// A store whose first commit fails.
@@ -222,4 +223,5 @@ private final class RefusingOnce: PaymentStore {
     }
     func prune(_: OrderRetention, at _: Instant, countMax _: Int) async throws(StoreFailure) -> Int { 0 }
     func reset() async throws(StoreFailure) {}
+    func reset(_: MerchantID, groups _: [[UInt8]]) async throws(StoreFailure) {}
 }

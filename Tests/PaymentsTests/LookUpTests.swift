@@ -119,4 +119,7 @@ private final class CountingStore: PaymentStore {
     func prune(_: OrderRetention, at _: Instant, countMax _: Int) async throws(StoreFailure) -> Int { 0 }
 
     func reset() async throws(StoreFailure) { try await store.reset() }
+    func reset(_ merchant: MerchantID, groups: [[UInt8]]) async throws(StoreFailure) {
+        try await store.reset(merchant, groups: groups)
+    }
 }

@@ -138,6 +138,7 @@ private struct AwayStore: PaymentStore {
         throw .unavailable(detail: "away")
     }
     func reset() async throws(StoreFailure) { throw .unavailable(detail: "away") }
+    func reset(_: MerchantID, groups _: [[UInt8]]) async throws(StoreFailure) { throw .unavailable(detail: "away") }
 }
 
 /// A store in which another instance is always first.
@@ -149,4 +150,5 @@ private struct RestlessStore: PaymentStore {
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome { .orderMoved }
     func prune(_: OrderRetention, at _: Instant, countMax _: Int) async throws(StoreFailure) -> Int { 0 }
     func reset() async throws(StoreFailure) {}
+    func reset(_: MerchantID, groups _: [[UInt8]]) async throws(StoreFailure) {}
 }

@@ -283,4 +283,7 @@ private struct MiscountingStore: PaymentStore {
     func prune(_: OrderRetention, at _: Instant, countMax _: Int) async throws(StoreFailure) -> Int { 0 }
 
     func reset() async throws(StoreFailure) { try await store.reset() }
+    func reset(_ merchant: MerchantID, groups: [[UInt8]]) async throws(StoreFailure) {
+        try await store.reset(merchant, groups: groups)
+    }
 }

@@ -16,7 +16,7 @@ struct ReportArchiveTests {
     @Test func `a report is kept as masked JSON`() throws {
         let archive = ReportArchive()
         let report = try Self.report("{}")
-        let id = try #require(archive.keep(report, of: try Self.one.get()))
+        let id = try #require(archive.keep(report, of: try Self.one.get(), at: LocalMerchant.instant))
         #expect(id.utf8.count == 32 && Hexadecimal.decoded(Array(id.utf8)) != nil && id == id.lowercased())
         let kept = try #require(archive.report(id: id))
         #expect(try JSONValue(parsing: kept) == report.json(revealing: false))
@@ -30,7 +30,7 @@ struct ReportArchiveTests {
         let archive = ReportArchive()
         let report = try Self.report("{}")
         let merchant = try Self.one.get()
-        let ids = (0..<64).compactMap { _ in archive.keep(report, of: merchant) }
+        let ids = (0..<64).compactMap { _ in archive.keep(report, of: merchant, at: LocalMerchant.instant) }
         #expect(Set(ids).count == 64)
     }
 
@@ -38,7 +38,9 @@ struct ReportArchiveTests {
         let archive = ReportArchive()
         let report = try Self.report("{}")
         let merchant = try Self.one.get()
-        let ids = (0..<(ReportArchive.countMax + 2)).compactMap { _ in archive.keep(report, of: merchant) }
+        let ids = (0..<(ReportArchive.countMax + 2)).compactMap { _ in
+            archive.keep(report, of: merchant, at: LocalMerchant.instant)
+        }
         let found = ids.map { archive.report(id: $0) != nil }
         #expect(found == [false, false] + [Bool](repeating: true, count: ReportArchive.countMax))
     }
@@ -46,9 +48,34 @@ struct ReportArchiveTests {
     @Test func `reports of one merchant push none of another's out`() throws {
         let archive = ReportArchive()
         let report = try Self.report("{}")
-        let kept = try #require(archive.keep(report, of: try Self.one.get()))
-        for _ in 0...ReportArchive.countMax { _ = archive.keep(report, of: try Self.two.get()) }
+        let kept = try #require(archive.keep(report, of: try Self.one.get(), at: LocalMerchant.instant))
+        for _ in 0...ReportArchive.countMax {
+            _ = archive.keep(report, of: try Self.two.get(), at: LocalMerchant.instant)
+        }
         #expect(archive.report(id: kept) != nil)
+    }
+
+    @Test func `reports are listed newest first, over all merchants or of one`() throws {
+        let archive = ReportArchive()
+        let report = try Self.report("{}")
+        let (one, two) = (try Self.one.get(), try Self.two.get())
+        let ids = [one, two, one, two, two].enumerated().compactMap { number, merchant in
+            archive.keep(report, of: merchant, at: Instant(secondsSinceEpoch: Int64(number)))
+        }
+        func list(_ merchant: MerchantID? = nil, before id: String? = nil, _ countMax: Int = 9) throws -> [String] {
+            try #require(archive.list(of: merchant, before: id, countMax: countMax)).reports.map(\.id)
+        }
+        #expect(try list() == ids.reversed())
+        #expect(try list(one) == [ids[2], ids[0]])
+        #expect(try list(one, before: ids[3]) == [ids[2], ids[0]])
+        #expect(try list(before: ids[2], 1) == [ids[1]])
+        #expect(archive.list(of: nil, before: ids[2], countMax: 1)?.hasMore == true)
+        #expect(archive.list(of: nil, before: ids[2], countMax: 2)?.hasMore == false)
+        #expect(try list(before: ids[0]) == [])
+        #expect(archive.list(of: nil, before: "", countMax: 1) == nil)
+        let newest = try #require(archive.list(of: two, before: nil, countMax: 1)?.reports.first)
+        #expect(newest.merchant == two && newest.time == Instant(secondsSinceEpoch: 4))
+        #expect(newest.refusal == report.refusal)
     }
 
     @Test func `beyond 1 MiB the oldest reports go`() throws {
@@ -60,7 +87,7 @@ struct ReportArchiveTests {
         #expect(size > ReportArchive.byteCountMax / ReportArchive.countMax)
         let archive = ReportArchive()
         let id = try Self.one.get()
-        let ids = (0..<100).compactMap { _ in archive.keep(report, of: id) }
+        let ids = (0..<100).compactMap { _ in archive.keep(report, of: id, at: LocalMerchant.instant) }
         let found = ids.map { archive.report(id: $0) != nil }
         let kept = ReportArchive.byteCountMax / size
         #expect(kept < 100)
@@ -74,7 +101,7 @@ struct ReportArchiveTests {
     func `an account number in place of a token's member is masked`(text: String) throws {
         let archive = ReportArchive()
         let merchant = try Self.one.get()
-        let id = try #require(archive.keep(try Self.report(text), of: merchant))
+        let id = try #require(archive.keep(try Self.report(text), of: merchant, at: LocalMerchant.instant))
         let kept = String(decoding: try #require(archive.report(id: id)), as: UTF8.self)
         #expect(kept.contains("1019"))
         #expect(!kept.contains("450875") && !kept.contains("4508 75"))
@@ -85,7 +112,7 @@ struct ReportArchiveTests {
             cardholderName: "Ada Lovelace", expecting: TransactionDetails(currencyCode: "840", amountMinorUnits: 1))
         #expect(report.refusal == .amountDiffers(tokenMinorUnits: 5656, orderMinorUnits: 1, currencyCode: "840"))
         let archive = ReportArchive()
-        let id = try #require(archive.keep(report, of: try Self.one.get()))
+        let id = try #require(archive.keep(report, of: try Self.one.get(), at: LocalMerchant.instant))
         let kept = String(
             decoding: try #require(archive.report(id: id)), as: UTF8.self)
         #expect(kept.contains("512345xxxxxx0008"))

@@ -172,4 +172,5 @@ struct AwayStore: PaymentStore {
         _ retention: OrderRetention, at instant: Instant, countMax: Int
     ) async throws(StoreFailure) -> Int { throw .unavailable(detail: "away") }
     func reset() async throws(StoreFailure) { throw .unavailable(detail: "away") }
+    func reset(_: MerchantID, groups _: [[UInt8]]) async throws(StoreFailure) { throw .unavailable(detail: "away") }
 }

@@ -175,6 +175,9 @@ private final class CountingStore: PaymentStore, SealedStore {
     ) async throws(StoreFailure) -> Int { try await store.prune(retention, at: instant, countMax: countMax) }
 
     func reset() async throws(StoreFailure) { try await store.reset() }
+    func reset(_ merchant: MerchantID, groups: [[UInt8]]) async throws(StoreFailure) {
+        try await store.reset(merchant, groups: groups)
+    }
 
     func item(_ name: [UInt8]) async throws(StoreFailure) -> SealedItem? {
         readings.add(1, ordering: .relaxed)

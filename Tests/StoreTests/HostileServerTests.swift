@@ -4,6 +4,7 @@ import Payments
 @testable import PostgresStore
 import TestSupport
 import Testing
+import Values
 import Vault
 
 /// A server, or what pretends to be one, that doesn't keep the protocol, or doesn't know its measure.
@@ -301,6 +302,7 @@ struct HostileServerTests {
             (.run("findItem"), { _ = try await $0.item(item.name) }),
             (.text("UPDATE pruning SET orders = 0"), { try await $0.reset() }),
             (.text(Schema.findMark), { _ = try await $0.isKept(under: [1]) }), (orderCount, prune),
+            (orderCount, { try await $0.reset(MerchantID("TESTMERCHANT"), groups: []) }),
         ]
 
     @Test(arguments: questions.indices, [Server.ready, Server.message("G", [0, 0, 0])])

@@ -53,6 +53,25 @@ struct OutboxTests {
         #expect(Set(all).count == 100)
     }
 
+    @Test func `the messages of one merchant are removed, and the next ones are sent`() async throws {
+        let outbox = Outbox(store: InMemoryStore(), keys: try .test())
+        let (one, two) = (try MerchantID("A"), try MerchantID("B"))
+        try await outbox.removeAll(of: one)
+        for number in 0..<300 {
+            try await outbox.add(Array("\(number)".utf8), kind: .test, for: one, at: Self.instant)
+        }
+        try await outbox.add(Array("other".utf8), kind: .test, for: two, at: Self.instant)
+        let taken = try #require(try await outbox.take(for: 60_000, of: one, at: Self.instant))
+        try await outbox.removeAll(of: one)
+        #expect(try await outbox.take(for: 1, of: one, at: Self.instant) == nil)
+        // A removed message that is being sent can't be put back.
+        try await outbox.putBack(taken, until: Self.instant)
+        #expect(try await outbox.take(for: 1, of: one, at: Self.instant) == nil)
+        try await outbox.add(Array("next".utf8), kind: .test, for: one, at: Self.instant)
+        #expect(Self.text(try await outbox.take(for: 60_000, of: one, at: Self.instant)) == "next")
+        #expect(Self.text(try await outbox.take(for: 60_000, of: two, at: Self.instant)) == "other")
+    }
+
     @Test func `messages of one merchant are none of another's`() async throws {
         let outbox = Outbox(store: InMemoryStore(), keys: try .test())
         try await outbox.add(Array("one".utf8), kind: .test, for: MerchantID("A"), at: Self.instant)

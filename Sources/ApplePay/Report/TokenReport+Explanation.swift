@@ -38,7 +38,8 @@ extension TokenReport {
         }
     }
 
-    /// The report as JSON: `verdict`, `version`, `steps`, `notes`, `signer`, and `paymentData` if it was decrypted.
+    /// The report as JSON: `verdict`, `version`, `steps`, `notes`, `signer`, and `paymentData` if it was decrypted. A
+    /// failed step has its `remedy`, with which its `detail` ends.
     ///
     /// - Parameter revealing: if true, `paymentData` contains the decrypted values. Otherwise every member that is or
     ///   might be card data is masked.
@@ -55,7 +56,12 @@ extension TokenReport {
     }
 
     private func json(of step: TokenStep) -> JSONValue {
-        ["step": .string(step.rawValue), "outcome": .string(self[step].name), "detail": .string(detail(of: step))]
+        var members: [(name: String, value: JSONValue)] = [
+            ("step", .string(step.rawValue)), ("outcome", .string(self[step].name)),
+            ("detail", .string(detail(of: step))),
+        ]
+        if case .failed(let refusal) = self[step] { members.append(("remedy", .string(refusal.remedy))) }
+        return .object(JSONObject(members))
     }
 }
 
@@ -78,7 +84,7 @@ extension TokenReport.Skip: CustomStringConvertible {
         case .noKey: "No key of the merchant was given."
         case .noMerchantIdentifier: "Neither a merchant identifier nor a certificate that holds its hash was given."
         case .noOrder: "No amount, currency, application data or submerchant was given to compare with."
-        case .noStore: "Only a gateway remembers which tokens were used."
+        case .noStore: "Only a payment is compared with the tokens that were used before."
         }
     }
 }

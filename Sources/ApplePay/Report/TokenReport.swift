@@ -95,6 +95,15 @@ public struct TokenReport: Sendable {
         return report
     }
 
+    /// A copy with one more note.
+    ///
+    /// - Parameter note: one sentence without secrets.
+    public func adding(note: String) -> TokenReport {
+        var report = self
+        report.notes.append(note)
+        return report
+    }
+
     /// A copy with the outcome of the step ``TokenStep/transactionDetails``, for a token that was opened without an
     /// order. Used when the order's amount comes from the token itself.
     public func compared(with order: TransactionDetails) -> TokenReport {

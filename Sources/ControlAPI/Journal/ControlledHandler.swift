@@ -59,7 +59,7 @@ public struct ControlledHandler: Sendable {
         let script = steered.script
         keep(noted, response, response == nil ? .cut : script?.reply ?? .sent)
         guard let script else { return response }
-        events.publish(.outcomes) { _ in Array("{}".utf8) }
+        events.publish(.outcomes)
         await pause(script.millisecondsAfter)
         return script.reply == .cut ? nil : response
     }
@@ -148,7 +148,7 @@ private struct NotedRequest: Sendable {
         write("time", instant.description)
         log.endObject()
         return RequestLog.Entry(
-            merchant: merchant, order: order, status: response.map { Int($0.head.status.code) },
+            merchant: merchant ?? trace.facts.merchant, order: order, status: response.map { Int($0.head.status.code) },
             outcome: trace.facts.gatewayCode?.rawValue, text: log.bytes)
     }
 }

@@ -62,6 +62,17 @@ public final class EventLog: Sendable {
         return id
     }
 
+    /// Publishes that something has changed; clients get the present state by its own path.
+    func publish(_ kind: Kind) { publish(kind) { _ in Array("{}".utf8) } }
+
+    /// Removes all events, whose data may be of a merchant that was reset, and publishes the reset.
+    ///
+    /// A client that has not read the removed events yet gets a ``Kind/missed``.
+    func reset() {
+        state.withLock { $0.events.removeAll() }
+        publish(.reset)
+    }
+
     /// The number of the latest event; 0 if there was none.
     var lastID: Int { state.withLock { $0.lastID } }
 

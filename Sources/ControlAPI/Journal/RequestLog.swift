@@ -57,6 +57,13 @@ public final class RequestLog: Sendable {
         return Array("[".utf8) + texts.joined(separator: Array(",".utf8)) + Array("]".utf8)
     }
 
+    /// Removes the requests of a merchant.
+    ///
+    /// - Parameter names: the names that the merchant has in the paths of the APIs.
+    func removeAll(of names: Set<String>) {
+        state.withLock { $0.entries.removeAll { $0.entry.merchant.map(names.contains) ?? false } }
+    }
+
     /// Removes all requests.
     func removeAll() { state.withLock { $0.entries.removeAll() } }
 }

@@ -40,6 +40,9 @@ public struct AcquirerCommand: Equatable, Sendable {
     public let brand: CardBrand
     /// The card of AUTHORIZE, PAY, VERIFY and a stand-alone REFUND.
     public let card: Card?
+    /// The last four digits of the account number that pays or paid, a device's own if a device does; nil if they are not
+    /// known.
+    public let lastFour: String?
     /// By whose API the request came.
     public let api: APIName
     /// The street of the billing address that came with the card.
@@ -48,7 +51,7 @@ public struct AcquirerCommand: Equatable, Sendable {
     /// A command.
     public init(
         operation: PaymentOperation, order: OrderKey, transaction: TransactionID, target: TransactionID? = nil,
-        amount: Amount, brand: CardBrand, card: Card?, billingStreet: String? = nil,
+        amount: Amount, brand: CardBrand, card: Card?, lastFour: String? = nil, billingStreet: String? = nil,
         api: APIName = .mastercard
     ) {
         self.operation = operation
@@ -58,6 +61,7 @@ public struct AcquirerCommand: Equatable, Sendable {
         self.amount = amount
         self.brand = brand
         self.card = card
+        self.lastFour = lastFour
         self.api = api
         self.billingStreet = billingStreet
     }

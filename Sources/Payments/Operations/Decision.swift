@@ -1,3 +1,5 @@
+internal import Values
+
 /// A lawful operation: only the acquirer can still decline it.
 struct Decision {
     /// Whose money moves.
@@ -24,14 +26,20 @@ struct Decision {
 
     /// What is passed on to the acquirer.
     var acquirerCommand: AcquirerCommand {
-        let (brand, card, street): (CardBrand, Card?, String?) =
+        let (brand, card, number, street): (CardBrand, Card?, String?, String?) =
             switch funds {
-            case .presented(let card, _): (CardBrand(card.accountNumber), card, instruction.billingStreet)
-            case .recorded(let transaction): (transaction.card.brand, nil, nil)
+            case .presented(let card, _):
+                (
+                    CardBrand(card.accountNumber), card, card.accountNumber.masked(first: 0, last: 4),
+                    instruction.billingStreet
+                )
+            case .recorded(let transaction):
+                (transaction.card.brand, nil, transaction.card.device?.number ?? transaction.card.number, nil)
             }
         return AcquirerCommand(
             operation: operation, order: instruction.key, transaction: instruction.transaction, target: target?.id,
-            amount: amount, brand: brand, card: card, billingStreet: street, api: instruction.api)
+            amount: amount, brand: brand, card: card, lastFour: number.map { String($0.suffix(4)) },
+            billingStreet: street, api: instruction.api)
     }
 }
 

@@ -31,6 +31,12 @@ public struct LatestEntries<Entry: Sendable>: Sendable {
         return true
     }
 
+    /// Forgets some entries.
+    public mutating func removeAll(where isRemoved: (Entry) -> Bool) {
+        list.removeAll(where: isRemoved)
+        byteCount = list.reduce(0) { $0 + byteCountOf($1) }
+    }
+
     /// Forgets all entries.
     public mutating func removeAll() {
         list = []

@@ -35,6 +35,16 @@ public protocol PaymentStore: Sendable {
     /// Forgets everything, as if the store were new. Returns once that is durable.
     func reset() async throws(StoreFailure)
 
+    /// Removes one merchant's orders with their transactions and held items, the tokens that these orders credited, and the
+    /// sealed items of its groups. Returns once that is durable; a failed reset may be repeated.
+    ///
+    /// No commit of another merchant waits for long: the rows are found beside the commits, and are removed in steps between
+    /// them. An order that the merchant itself commits meanwhile is removed or kept as a whole with its token. Shared digests
+    /// stay credited, since other merchants may have used them, and so may a token whose order was pruned before.
+    ///
+    /// - Parameter groups: the names of the merchant's groups of sealed items.
+    func reset(_ merchant: MerchantID, groups: [[UInt8]]) async throws(StoreFailure)
+
     /// Returns if the store works in this respect.
     func check(_ aspect: StoreCheck) async throws(StoreFailure)
 }

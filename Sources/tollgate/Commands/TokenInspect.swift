@@ -71,7 +71,7 @@ struct TokenInspect: ParsableCommand {
 
     func run() throws {
         let content = try File.read(file, byteCountMax: 1 << 20)
-        let token = Self.token(inRequest: content) ?? content
+        let token = content.withUnsafeBytes { TokenRequest.token(in: $0) } ?? content
         let directory = try data.map { path in
             guard File.exists(path) else { throw Failure("\(path): no such data directory") }
             return try DataDirectory(path, keysFolder: keysFolder)
@@ -106,12 +106,6 @@ struct TokenInspect: ParsableCommand {
         let apple = try ConfigurationDirectory(config).appleRoot()
         let further = try root.map { try KeyFiles.certificate($0) } + (sandbox.map { [$0.authority.root] } ?? [])
         return try TrustPolicy(anchors: [apple] + further.map { .local($0) }, acceptsAppleSandbox: true)
-    }
-
-    /// The token in a whole AUTHORIZE or PAY request; nil if the file holds none.
-    private static func token(inRequest content: [UInt8]) -> [UInt8]? {
-        let card = (try? JSONDocument(content).root)?["sourceOfFunds"]?["provided"]?["card"]
-        return card?["devicePayment"]?["paymentToken"]?.withStringBytes { Array($0) }
     }
 }
 

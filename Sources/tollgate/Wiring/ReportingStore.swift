@@ -57,6 +57,12 @@ struct ReportingStore: PaymentStore, SealedStore, OrderListing {
     func reset() async throws(StoreFailure) {
         do { state.worked(.removing, try await store.reset()) } catch { throw state.failed(.removing, error) }
     }
+
+    func reset(_ merchant: MerchantID, groups: [[UInt8]]) async throws(StoreFailure) {
+        do { state.worked(.removing, try await store.reset(merchant, groups: groups)) } catch {
+            throw state.failed(.removing, error)
+        }
+    }
 }
 
 extension ReportingStore {

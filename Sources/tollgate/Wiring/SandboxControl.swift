@@ -6,6 +6,7 @@ import HTTP
 import HTTPServer
 import MerchantAPI
 import Payments
+import RadialAPI
 import Values
 
 /// The control API of a gateway: on the merchants' port for clients on this machine only, on a separate listener, or off.
@@ -58,7 +59,7 @@ struct SandboxControl {
 
     /// The parts of the gateway that the control API controls.
     func controlled(
-        store: any PaymentStore & OrderListing, api: MerchantAPI, clock: SettableClock,
+        store: any PaymentStore & OrderListing, merchantReset: MerchantReset, api: MerchantAPI, clock: SettableClock,
         acquirer: any SteerableAcquirer, sandbox: Sandbox?, openAPI: ConfigurationFile?, merchants: MerchantDirectory
     ) -> ControlledGateway {
         let (api, handler) = (api.forOperator, merchantHandler(clock))
@@ -69,9 +70,9 @@ struct SandboxControl {
                 return handler.answer(request, tracing: RequestTrace(), isOperators: true, by: api.answer)
             })
         return ControlledGateway(
-            store: store, operations: operations, merchants: merchants, sandbox: sandbox, clock: clock,
-            references: references, reports: reports, requests: requests, events: events, outcomes: outcomes,
-            acquirer: acquirer,
+            store: store, merchantReset: merchantReset, operations: operations, merchants: merchants, sandbox: sandbox,
+            clock: clock, references: references, reports: reports, requests: requests, events: events,
+            outcomes: outcomes, acquirer: acquirer, isRadialStore: { $0.radial != nil },
             openAPI: { try? openAPI?.content(byteCountMax: 1 << 22) })
     }
 

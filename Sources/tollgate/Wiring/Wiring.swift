@@ -97,7 +97,8 @@ struct Wiring {
         if let tls, let sandbox { try tls.acceptMerchantIdentities(of: sandbox.authority, directory) }
         pages = sandbox.map { HostedPages(merchants: merchants, authority: $0.authority, now: { clock.now() }) }
         controlled = control.controlled(
-            store: store, api: api, clock: clock, acquirer: acquirer, sandbox: sandbox,
+            store: store, merchantReset: MerchantReset(store: store, keys: keys, outbox: outbox), api: api,
+            clock: clock, acquirer: acquirer, sandbox: sandbox,
             openAPI: configuration.openAPI, merchants: merchants)
     }
 

@@ -170,8 +170,8 @@ struct OpenAPIRouteTests {
     ]
     private static let controlIDs = [
         "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox",
-        "listDefects", "listOrders", "listOutcomes", "listRequests", "mintToken", "operate", "removeOutcomes", "reset",
-        "setClock", "setSeed", "showOrder",
+        "inspectToken", "listDefects", "listMerchants", "listOrders", "listOutcomes", "listReports", "listRequests",
+        "mintToken", "operate", "removeOutcome", "removeOutcomes", "reset", "setClock", "setSeed", "showOrder",
     ]
 }
 
@@ -181,7 +181,9 @@ extension ControlRoute {
         switch self {
         case .mint: "mintToken"
         case .listDefects: "listDefects"
+        case .inspect: "inspectToken"
         case .report: "getReport"
+        case .listReports: "listReports"
         case .listRequests: "listRequests"
         case .listOrders: "listOrders"
         case .showOrder: "showOrder"
@@ -193,8 +195,10 @@ extension ControlRoute {
         case .addOutcome: "addOutcome"
         case .listOutcomes: "listOutcomes"
         case .removeOutcomes: "removeOutcomes"
+        case .removeOutcome: "removeOutcome"
         case .openAPI: "getDescription"
         case .sandbox: "getSandbox"
+        case .listMerchants: "listMerchants"
         case .health: "getHealth"
         }
     }

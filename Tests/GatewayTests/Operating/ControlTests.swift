@@ -36,6 +36,57 @@ struct ControlTests {
         #expect(try gateway.stop() == .exited(0))
     }
 
+    @Test func `the reset of a merchant frees all that it used`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        let merchant = gateway.credentials.merchant
+        let base = "/api/rest/version/100/merchant/\(merchant)"
+        let minted = try gateway.control("POST", "tokens", #"{"amount":"5656.00","currency":"USD"}"#)
+        let payment = PaymentRequest.token(try #require(minted["paymentToken"]), amount: "5656.00")
+        #expect(try gateway.put(TransactionPath(), payment).status == 201)
+        let session = try gateway.send("POST", base + "/session")
+        let card = try gateway.send(
+            "POST", base + "/token",
+            Array(
+                """
+                {"sourceOfFunds":{"type":"CARD","provided":{"card":
+                {"number":"5123450000000008","expiry":{"month":"01","year":"39"}}}}}
+                """.utf8))
+        let paths = [
+            base + "/session/" + (try #require(session["session.id"])),
+            base + "/token/" + (try #require(card["token"])),
+            TransactionPath().ofOrder,
+        ]
+        for path in paths { #expect(try gateway.send("GET", path).status == 200, "\(path)") }
+
+        #expect(try gateway.control("POST", "reset", #"{"merchant":"\#(merchant)"}"#)["result"] == "SUCCESS")
+        for path in paths { #expect(try gateway.send("GET", path).status == 400, "\(path)") }
+        // The token pays for another order.
+        #expect(try gateway.put(TransactionPath(order: "order-2"), payment).status == 201)
+        #expect(try gateway.put(TransactionPath(order: "order-3"), payment).status == 400)
+    }
+
+    @Test func `control explains a token as the command does`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let gateway = try RunningGateway(in: folder)
+        defer { gateway.kill() }
+        for defect in ["", #","defect":"tag-altered""#, #","defect":"signature-altered""#] {
+            let minted = try gateway.control("POST", "tokens", #"{"amount":"56.56","currency":"USD"\#(defect)}"#)
+            let token = try #require(minted["paymentToken"])
+            let command = try folder.inspect(token.utf8)
+            var report = try JSONValue(
+                parsing: Array(gateway.control("POST", "inspect", #"{"token":\#(token)}"#).text.utf8))
+            guard case .object(var members) = report else { throw HTTPConnection.Failure.notHTTP("\(report)") }
+            #expect(members["merchant"] == "TESTMERCHANT")
+            members["merchant"] = nil
+            report = .object(members)
+            #expect(report == command.json)
+        }
+    }
+
     @Test func `an operation's reply is cut, and its transaction stays through a crash`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }

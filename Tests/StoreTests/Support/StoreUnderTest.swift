@@ -62,6 +62,9 @@ private final class StoreInDirectory: PaymentStore, SealedStore, OrderListing {
     func orders(_ query: OrderQuery) async throws(StoreFailure) -> OrderPage? { try await store.orders(query) }
 
     func reset() async throws(StoreFailure) { try await store.reset() }
+    func reset(_ merchant: MerchantID, groups: [[UInt8]]) async throws(StoreFailure) {
+        try await store.reset(merchant, groups: groups)
+    }
 
     func check(_ aspect: StoreCheck) async throws(StoreFailure) { try await store.check(aspect) }
 

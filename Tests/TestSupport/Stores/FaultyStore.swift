@@ -76,6 +76,8 @@ public struct FaultyStore: PaymentStore {
     { 0 }
     /// Does nothing.
     public func reset() async throws(StoreFailure) {}
+    /// Does nothing.
+    public func reset(_ merchant: MerchantID, groups: [[UInt8]]) async throws(StoreFailure) {}
     /// Checks.
     public func check(_ aspect: StoreCheck) async throws(StoreFailure) { try check() }
 }

@@ -114,6 +114,18 @@ public actor InMemoryStore: PaymentStore, OrderListing {
         return removedCount + removeUnheld(before: before, countMax: countMax - removedCount)
     }
 
+    /// Forgets one merchant.
+    public func reset(_ merchant: MerchantID, groups: [[UInt8]]) async throws(StoreFailure) {
+        for key in orders.keys where key.merchant == merchant {
+            orders[key] = nil
+            release(key)
+        }
+        tokens = tokens.filter { $0.value.sharing != nil || $0.value.order.merchant != merchant }
+        for (name, group) in sealedGroups where groups.contains(group) && holders[name]?.isEmpty ?? true {
+            (sealed[name], sealedGroups[name], holders[name], unheldSince[name]) = (nil, nil, nil, nil)
+        }
+    }
+
     /// Forgets everything.
     public func reset() async throws(StoreFailure) {
         orders = [:]

@@ -128,7 +128,8 @@ extension ControlFields {
         return version
     }
 
-    fileprivate func merchant(_ name: String) throws(ControlFault) -> MerchantID? {
+    /// A merchant's identifier; nil if absent.
+    func merchant(_ name: String) throws(ControlFault) -> MerchantID? {
         guard let text = try string(name) else { return nil }
         do { return try MerchantID(text) } catch { throw fault(name, "Not a merchant id") }
     }

@@ -22,10 +22,7 @@ public struct ScriptedAcquirer: Acquirer {
     /// Answers with the first script that matches the operation, after its latency; without a script, the simulator
     /// answers.
     public func answer(_ command: AcquirerCommand) async -> AcquirerReply {
-        // A script's gateway code doesn't determine the codes of other APIs, which `simulator.yaml` chooses.
-        guard command.api == .mastercard, let script = outcomes.claim(for: command.key) else {
-            return await acquirer.answer(command)
-        }
+        guard let script = outcomes.claim(for: command) else { return await acquirer.answer(command) }
         await pause(script.millisecondsBefore)
         guard let gatewayCode = script.gatewayCode else { return await acquirer.answer(command) }
         return await acquirer.answer(command, with: gatewayCode)
