@@ -43,6 +43,8 @@ public struct HTTP1Connection: Sendable {
         var isHead: Bool
         var isHTTP10: Bool
         var keepsAlive: Bool
+        /// Whether its response is a stream that has begun.
+        var isStreaming = false
     }
 
     private let peer: Peer?
@@ -135,20 +137,47 @@ public struct HTTP1Connection: Sendable {
         return .wait
     }
 
-    /// Adds the response to the request in flight. If it can't be written, a response with status 500 replaces it.
+    /// Adds the response to the request in flight, or begins it if it is a stream (``isStreaming``). If it can't be
+    /// written, a response with status 500 replaces it.
     public mutating func answer(_ response: Response, date: HTTPDate) {
-        guard let request = inFlight else { preconditionFailure("no request is in flight") }
+        guard var request = inFlight else { preconditionFailure("no request is in flight") }
         inFlight = nil
-        isClosing = !request.keepsAlive || isStopping || HTTP1Writer.asksToClose(response)
+        let isStream = response.stream != nil
+        isClosing =
+            !request.keepsAlive || isStopping || HTTP1Writer.asksToClose(response) || (isStream && request.isHTTP10)
         let persistence: HTTP1Writer.Persistence = isClosing ? .close : request.isHTTP10 ? .keepAlive : .implied
         do throws(HTTP1Writer.Unwritable) {
             try HTTP1Writer.append(
-                response, to: &output, date: date, persistence: persistence, isHead: request.isHead)
+                response, to: &output, date: date, persistence: persistence, isHead: request.isHead,
+                isChunked: !request.isHTTP10)
             if let hold = response.hold { holds.append(hold) }
+            guard isStream, !request.isHead, HTTP1Writer.hasContent(response.head.status) else { return }
+            request.isStreaming = true
+            request.keepsAlive = !isClosing
+            isClosing = false
+            inFlight = request
         } catch {
             writeRefusal(
                 .internalServerError, request.path, date: date, persistence: persistence, isHead: request.isHead)
         }
+    }
+
+    /// Whether the response to the request in flight is a stream that has begun.
+    public var isStreaming: Bool { inFlight?.isStreaming == true }
+
+    /// Adds a piece of the stream.
+    public mutating func send(_ piece: [UInt8]) {
+        guard let request = inFlight, request.isStreaming else { preconditionFailure("no stream has begun") }
+        guard !piece.isEmpty else { return }
+        if request.isHTTP10 { output += piece } else { HTTP1Writer.append(chunk: piece, to: &output) }
+    }
+
+    /// Ends the stream.
+    public mutating func endStream() {
+        guard let request = inFlight, request.isStreaming else { preconditionFailure("no stream has begun") }
+        if !request.isHTTP10 { HTTP1Writer.append(chunk: [], to: &output) }
+        inFlight = nil
+        isClosing = !request.keepsAlive || isStopping
     }
 
     /// Sends no response to the request in flight, and ends the connection after the previous responses.

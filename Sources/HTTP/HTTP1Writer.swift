@@ -26,15 +26,18 @@ public enum HTTP1Writer {
 
     /// Appends a response to the output.
     ///
-    /// This function writes the framing fields: `Content-Length` is the length of the body. The response's own
+    /// This function writes the framing fields: `Content-Length` is the length of the body, and a response with a stream is
+    /// chunked (RFC 9112 §7.1). The response's own
     /// `Content-Length`, `Transfer-Encoding`, `Connection`, `Keep-Alive` and `Upgrade` are omitted.
     ///
     /// - Parameters:
     ///   - date: the value of `Date` (RFC 9110 §6.6.1), unless the response has one.
     ///   - isHead: whether the request was HEAD: the content is omitted, but not its length (RFC 9110 §9.3.2).
+    ///   - isChunked: whether a stream is chunked; otherwise it ends with the connection, for HTTP/1.0.
     /// - Throws: before any byte is appended.
     public static func append(
-        _ response: Response, to output: inout [UInt8], date: HTTPDate, persistence: Persistence, isHead: Bool
+        _ response: Response, to output: inout [UInt8], date: HTTPDate, persistence: Persistence, isHead: Bool,
+        isChunked: Bool = true
     ) throws(Unwritable) {
         let status = response.head.status
         // RFC 9110 §15.2: 1xx is never the final response to a request.
@@ -50,10 +53,12 @@ public enum HTTP1Writer {
         }
         if !hasDate { output.append(contentsOf: date.fieldLine) }
         let hasContent = hasContent(status)
-        if hasContent {
+        if hasContent, response.stream == nil {
             append("Content-Length: ", to: &output)
             append(response.body.count, to: &output)
             append("\r\n", to: &output)
+        } else if hasContent, isChunked {
+            append("Transfer-Encoding: chunked\r\n", to: &output)
         }
         switch persistence {
         case .implied: append("\r\n", to: &output)
@@ -61,6 +66,14 @@ public enum HTTP1Writer {
         case .close: append("Connection: close\r\n\r\n", to: &output)
         }
         if hasContent, !isHead { output.append(contentsOf: response.body) }
+    }
+
+    /// Appends one chunk of a stream (RFC 9112 §7.1); an empty one ends the stream.
+    static func append(chunk: [UInt8], to output: inout [UInt8]) {
+        output.append(contentsOf: String(chunk.count, radix: 16).utf8)
+        append("\r\n", to: &output)
+        output.append(contentsOf: chunk)
+        append("\r\n", to: &output)
     }
 
     private static func appendStatusLine(

@@ -39,7 +39,9 @@ package struct FieldBlock {
             append(field)
         }
         if !hasDate { append("date", date.bytes) }
-        if HTTP1Writer.hasContent(status) { append("content-length", String(response.body.count).utf8) }
+        if HTTP1Writer.hasContent(status), response.stream == nil {
+            append("content-length", String(response.body.count).utf8)
+        }
     }
 
     /// - Parameter name: in lower case.

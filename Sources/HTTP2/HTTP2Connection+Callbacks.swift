@@ -241,6 +241,11 @@ extension HTTP2Connection {
         output.append(contentsOf: stream.response[stream.responseStart..<stream.responseStart + count])
         stream.responseStart += count
         waitingResponseBytes -= count
+        if stream.isStreaming, stream.responseStart == stream.response.count {
+            stream.response = []
+            stream.responseStart = 0
+            stream.deadline = .max
+        }
         return 0
     }
 
@@ -248,8 +253,9 @@ extension HTTP2Connection {
     func contentBytes(_ id: Int32, roomBytes: Int, flags: UnsafeMutablePointer<UInt32>) -> Int {
         guard let stream = streams[id] else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
         let left = stream.response.count - stream.responseStart
+        guard left > 0 || !stream.isStreaming else { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
         flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
-        if left <= roomBytes { flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+        if left <= roomBytes, !stream.isStreaming { flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
         return min(left, roomBytes)
     }
 }

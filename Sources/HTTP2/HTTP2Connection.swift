@@ -361,7 +361,13 @@ public final class HTTP2Connection {
         if HTTP1Writer.hasContent(response.head.status), !stream.head.isHead { stream.response = response.body }
         stream.hold = response.hold
         waitingResponseBytes += stream.response.count
-        session.submitResponse(block, stream: stream.id, hasContent: !stream.response.isEmpty)
+        if response.stream != nil, HTTP1Writer.hasContent(response.head.status), !stream.head.isHead {
+            stream.isStreaming = true
+            // A stream may wait for its next piece without limit.
+            stream.deadline = .max
+        }
+        session.submitResponse(
+            block, stream: stream.id, hasContent: !stream.response.isEmpty || stream.isStreaming)
         pump()
     }
 

@@ -95,6 +95,12 @@ struct Session: ~Copyable {
         }
     }
 
+    /// Lets the callbacks provide content again for a stream that had none.
+    func resume(_ stream: Int32) {
+        // Fails if the stream's content was not deferred, which makes no difference.
+        _ = nghttp2_session_resume_data(pointer, stream)
+    }
+
     /// Resets a stream.
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
         // Fails when out of memory, or if the stream never existed. Neither can be handled here.

@@ -40,6 +40,8 @@ final class Stream {
 
     var response: [UInt8] = []
     var responseStart = 0
+    /// Whether more of the response will follow.
+    var isStreaming = false
     /// The value to retain until the response is sent (``Response/hold``).
     var hold: (any Sendable)?
 

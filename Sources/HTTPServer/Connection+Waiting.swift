@@ -34,6 +34,7 @@ extension Connection {
 
     private func stopExchange(on loop: isolated EventLoop) {
         exchange.stop()
+        cancelStreams()
         // A request may have arrived for which the event has not been received yet.
         transport.socketIsReadable()
         takeTurn(on: loop)

@@ -41,6 +41,8 @@ final class Connection {
     private var lastRead: UInt64 = 0
     /// The number of bytes of this connection in the server's total of held bytes.
     private var heldBytes = 0
+    /// The streams that are being sent, by the request's stream.
+    private var streams: [Int32: StreamInFlight] = [:]
     /// The number of deadline checks since a request was last handled.
     var sweepCount = 0
 
@@ -79,10 +81,57 @@ final class Connection {
 
     /// Sends the response to a request in flight; ends the connection if the response is nil.
     func answer(_ response: Response?, stream: Int32, on loop: isolated EventLoop) {
-        guard state == .open else { return }
-        exchange.answer(response, stream: stream, date: loop.date())
+        guard state == .open else {
+            response?.stream?.cancel()
+            return
+        }
+        respond(response, stream: stream, on: loop)
         takeTurn(on: loop)
     }
+
+    private func respond(_ response: Response?, stream: Int32, on loop: isolated EventLoop) {
+        exchange.answer(response, stream: stream, date: loop.date())
+        guard let source = response?.stream else { return }
+        // For HEAD there is no content, and the client may be gone.
+        guard exchange.isStreaming(stream) else { return source.cancel() }
+        streams[stream] = StreamInFlight(source)
+        if isStopping { source.cancel() }
+        loop.send(source, for: token, stream: stream)
+    }
+
+    /// Adds a piece of a stream; nil ends it.
+    ///
+    /// - Parameter continuation: resumed once the client has received the piece, with whether the stream goes on.
+    func send(
+        _ piece: [UInt8]?, stream: Int32, resuming continuation: CheckedContinuation<Bool, Never>?,
+        on loop: isolated EventLoop
+    ) {
+        guard state == .open, streams[stream] != nil, exchange.isStreaming(stream) else {
+            streams[stream] = nil
+            continuation?.resume(returning: false)
+            return
+        }
+        exchange.send(piece, stream: stream)
+        if piece == nil { streams[stream] = nil } else { streams[stream]?.continuation = continuation }
+        takeTurn(on: loop)
+    }
+
+    /// Lets the streams go on whose pieces the client has received, and ends those whose client is gone.
+    private func resumeStreams() {
+        for (id, stream) in streams {
+            if state != .open || !exchange.isStreaming(id) {
+                streams[id] = nil
+                stream.source.cancel()
+                stream.continuation?.resume(returning: false)
+            } else if exchange.hasRoom(id), let continuation = stream.continuation {
+                streams[id]?.continuation = nil
+                continuation.resume(returning: true)
+            }
+        }
+    }
+
+    /// Asks the streams to end.
+    func cancelStreams() { for stream in streams.values { stream.source.cancel() } }
 
     /// Closes the connection and its descriptor at once.
     ///
@@ -95,6 +144,7 @@ final class Connection {
         transport.close(isReset: isReset)
         place = nil
         loop.remove(token)
+        resumeStreams()
     }
 
     // MARK: Turns
@@ -121,6 +171,7 @@ final class Connection {
             }
         }
         if state != .closed { noteHeld(exchange.heldBytes) }
+        if !streams.isEmpty { resumeStreams() }
         updateWait(on: loop)
     }
 
@@ -164,6 +215,8 @@ final class Connection {
         case .endOfStream:
             // A peer that disconnects during the handshake gets no response.
             guard !transport.isInHandshake else { return false }
+            // A client that follows a stream has no other way to end it over HTTP/1.1.
+            guard streams.isEmpty else { return false }
             exchange.receiveEnd()
         case .wouldBlock:
             break
@@ -252,7 +305,7 @@ final class Connection {
             return exchange.answer(response, stream: stream, date: loop.date())
         }
         switch context.handler(request) {
-        case .now(let response): exchange.answer(response, stream: stream, date: loop.date())
+        case .now(let response): respond(response, stream: stream, on: loop)
         case .later(let operation): loop.perform(operation, for: token, stream: stream)
         case .laterOrCut(let operation): loop.perform(operation, for: token, stream: stream)
         }
@@ -276,4 +329,13 @@ final class Connection {
         state = .lingering
         transport.finishWriting()
     }
+}
+
+/// A response that is produced while it is sent.
+private struct StreamInFlight {
+    let source: any ResponseStream
+    /// Waits until the client has received the last piece.
+    var continuation: CheckedContinuation<Bool, Never>?
+
+    init(_ source: any ResponseStream) { self.source = source }
 }

@@ -189,6 +189,25 @@ actor EventLoop {
         connections[token]?.answer(response, stream: stream, on: self)
     }
 
+    /// Sends the pieces of a stream, each after the client has received the previous one.
+    func send(_ source: any ResponseStream, for token: UInt64, stream: Int32) {
+        Task.immediate {
+            while let piece = await source.next() {
+                guard await self.send(piece, for: token, stream: stream) else { return }
+            }
+            self.enter()
+            self.connections[token]?.send(nil, stream: stream, resuming: nil, on: self)
+        }
+    }
+
+    private func send(_ piece: [UInt8], for token: UInt64, stream: Int32) async -> Bool {
+        enter()
+        return await withCheckedContinuation { continuation in
+            guard let connection = connections[token] else { return continuation.resume(returning: false) }
+            connection.send(piece, stream: stream, resuming: continuation, on: self)
+        }
+    }
+
     // MARK: Stopping
 
     /// Returns when all connections are closed: those without a request after a grace period, the others after their

@@ -131,6 +131,22 @@ struct ServerProtocol {
         }
     }
 
+    /// Whether the response to a request is a stream that has begun.
+    func isStreaming(_ stream: Int32) -> Bool { http2?.isStreaming(stream) ?? http1.isStreaming }
+
+    /// Whether the peer has received all pieces of a stream so far.
+    func hasRoom(_ stream: Int32) -> Bool { http2?.hasRoom(stream) ?? (http1.outputBytes == 0) }
+
+    /// Adds a piece of a stream; nil ends it.
+    mutating func send(_ piece: [UInt8]?, stream: Int32) {
+        switch (http2, piece) {
+        case (let http2?, let piece?): http2.send(piece, stream: stream)
+        case (let http2?, nil): http2.endStream(stream)
+        case (nil, let piece?): http1.send(piece)
+        case (nil, nil): http1.endStream()
+        }
+    }
+
     /// Sends as much output as the peer receives.
     ///
     /// - Parameter writesLeft: the remaining number of writes in this turn.

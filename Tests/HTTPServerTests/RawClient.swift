@@ -116,6 +116,15 @@ actor RawClient {
         Int(try response().head.dropFirst(9).prefix(3)) ?? 0
     }
 
+    /// The next bytes as text.
+    func text(count: Int) throws -> String {
+        while received.count < start + count {
+            guard try receive() > 0 else { throw Failure(call: "end of stream", errno: 0) }
+        }
+        defer { start += count }
+        return String(decoding: received[start..<start + count], as: UTF8.self)
+    }
+
     /// All that comes before the connection ends.
     func remainder() throws -> String {
         while try receive() > 0 {}

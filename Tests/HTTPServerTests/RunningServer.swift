@@ -6,11 +6,11 @@ import HTTPTypes
 /// Runs a server on a port of the system's choice for as long as the body takes.
 ///
 /// Its handler answers `/echo` with the request's content, `/peer`, `/scheme`, `/certificate` and `/arrival` with what a
-/// request knows, `/gated` when the gate is open, `/large` with 8 MiB,
+/// request knows, `/gated` when the gate is open, `/large` with 8 MiB, `/stream` with a stream,
 /// `/cut` and, when the gate is open, `/gatedcut` not at all, and anything else with its path.
 func withServer<Result>(
     _ configuration: HTTPServerConfiguration = .patient, gate: Gate = Gate(),
-    host: String = "127.0.0.1", stopSeconds: Double = 0,
+    stream: any ResponseStream = TestStream(), host: String = "127.0.0.1", stopSeconds: Double = 0,
     _ body: (HTTPServer, BoundAddress) async throws -> Result
 ) async throws -> Result {
     let server = HTTPServer(configuration: configuration, clock: { 784_111_777 }) { request in
@@ -21,6 +21,12 @@ func withServer<Result>(
         case "/certificate": .now(Response(status: .ok, body: request.peer?.certificate?.fingerprint ?? []))
         case "/arrival": .now(Response(status: .ok, body: Array("\(request.arrival ?? 0)".utf8)))
         case "/large": .now(Response(status: .ok, body: [UInt8](repeating: 0x61, count: largeBytes)))
+        case "/stream":
+            .later {
+                var response = Response(status: .ok)
+                response.stream = stream
+                return response
+            }
         case "/immediate": .later { Response(status: .ok, body: Array("immediate".utf8)) }
         case "/cut": .laterOrCut { nil }
         case "/uncut": .laterOrCut { Response(status: .ok, body: Array("uncut".utf8)) }

@@ -48,6 +48,12 @@ actor StreamClient {
         return String(decoding: response.body, as: UTF8.self)
     }
 
+    /// Gives up a request.
+    func reset(_ stream: Int32) async throws {
+        session.reset(stream: stream)
+        try await sendOutput()
+    }
+
     /// Waits until the server has said that the connection ends.
     ///
     /// With the last answer the client has what it wants, and what comes after it is not read.

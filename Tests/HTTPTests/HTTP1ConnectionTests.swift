@@ -41,6 +41,29 @@ struct HTTP1ConnectionTests {
         #expect(connection.phase == .closing)
     }
 
+    @Test func `a stream holds back the requests after it until it ends`() {
+        struct Source: ResponseStream {
+            func next() async -> [UInt8]? { nil }
+            func cancel() {}
+        }
+        var connection = Self.connection()
+        connection.receive(Array("\(Self.get)\(Self.get)".utf8).span)
+        #expect(Self.path(connection.next(date: Self.date)) == "/")
+        var response = Response(status: .ok)
+        response.stream = Source()
+        connection.answer(response, date: Self.date)
+        #expect(connection.isStreaming)
+        #expect(connection.next(date: Self.date) == .wait)
+        connection.send([])
+        connection.send(Array("twelve bytes".utf8))
+        connection.endStream()
+        #expect(!connection.isStreaming)
+        let output = String(decoding: connection.output, as: UTF8.self)
+        // An empty piece would end the stream, so it is left out.
+        #expect(output.hasSuffix("\r\nTransfer-Encoding: chunked\r\n\r\nc\r\ntwelve bytes\r\n0\r\n\r\n"))
+        #expect(Self.path(connection.next(date: Self.date)) == "/")
+    }
+
     @Test func `a handler can close the connection`() {
         var connection = Self.connection()
         connection.receive(Array(Self.get.utf8).span)
