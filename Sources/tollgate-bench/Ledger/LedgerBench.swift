@@ -22,7 +22,7 @@ struct LedgerBench: AsyncParsableCommand {
     enum Kind: String, CaseIterable, ExpressibleByArgument { case sqlite, postgres }
 
     /// The part to measure.
-    enum Part: String, CaseIterable, ExpressibleByArgument { case store, gateway, shared }
+    enum Part: String, CaseIterable, ExpressibleByArgument { case store, lists, gateway, shared }
 
     @Option(help: ArgumentHelp("The gateway (default: tollgate in the folder of this program).", valueName: "file"))
     var program: String?
@@ -51,7 +51,7 @@ struct LedgerBench: AsyncParsableCommand {
     @Option(help: "Keep-alive connections to a gateway, where there are several.")
     var connections = 32
 
-    @Option(help: ArgumentHelp("Measure only these: store, gateway, shared (PostgreSQL).", valueName: "part"))
+    @Option(help: ArgumentHelp("Measure only these: store, lists, gateway, shared (PostgreSQL).", valueName: "part"))
     var only: [Part] = []
 
     @Option(help: ArgumentHelp("A further option for `tollgate serve`, as one word.", valueName: "option"))
@@ -88,6 +88,10 @@ struct LedgerBench: AsyncParsableCommand {
         let parts = only.isEmpty ? Part.allCases : only
         if parts.contains(.store) {
             try await LedgerTable(self, stores).print()
+            fflush(nil)
+        }
+        if parts.contains(.lists) {
+            for store in stores { try await LedgerLists(store).print() }
             fflush(nil)
         }
         if parts.contains(.gateway) {

@@ -38,7 +38,11 @@ struct LedgerSample: Sendable {
     }
 
     /// The authorization of an order.
-    func authorization(of key: OrderKey) -> Transaction { authorization.moved(to: key) }
+    ///
+    /// - Parameter number: the orders' creation times are a millisecond apart, in the order of their numbers.
+    func authorization(of key: OrderKey, number: Int = 0) -> Transaction {
+        authorization.moved(to: key, laterBy: Int64(number))
+    }
 
     /// The capture of an order.
     func capture(of key: OrderKey) -> Transaction { capture.moved(to: key) }
@@ -46,7 +50,7 @@ struct LedgerSample: Sendable {
 
 extension Transaction {
     /// The same transaction with the key of another order.
-    fileprivate func moved(to key: OrderKey) -> Transaction {
+    fileprivate func moved(to key: OrderKey, laterBy milliseconds: Int64 = 0) -> Transaction {
         Transaction(
             id: id, type: type, amount: amount, approvedMinorUnits: approvedMinorUnits,
             targetTransactionID: targetTransactionID, result: result, gatewayCode: gatewayCode,
@@ -55,7 +59,8 @@ extension Transaction {
             timeOfRecord: timeOfRecord, card: card, particulars: particulars,
             order: Order(
                 key: key, amount: order.amount, status: order.status, totals: order.totals,
-                creationTime: order.creationTime, lastUpdatedTime: order.lastUpdatedTime,
+                creationTime: order.creationTime.advanced(byMilliseconds: milliseconds),
+                lastUpdatedTime: order.lastUpdatedTime.advanced(byMilliseconds: milliseconds),
                 walletProvider: order.walletProvider, authenticationStatus: order.authenticationStatus,
                 version: order.version))
     }

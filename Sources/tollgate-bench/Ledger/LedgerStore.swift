@@ -25,7 +25,7 @@ protocol LedgerStore {
 
 /// An open store.
 struct OpenLedger {
-    let store: any PaymentStore
+    let store: any PaymentStore & OrderListing
     var commits: LedgerCommits
     let close: () throws -> Void
 }

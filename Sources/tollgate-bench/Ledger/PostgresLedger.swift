@@ -57,11 +57,17 @@ final class PostgresLedger: LedgerStore {
         let merchant = try LedgerSample.merchant
         let merchantBytes = Array(merchant.text.utf8)
         func transaction(_ rank: Int) throws -> Transaction {
-            sample.authorization(of: OrderKey(merchant: merchant, order: try OrderID(orders.name(rank))))
+            sample.authorization(
+                of: OrderKey(merchant: merchant, order: try OrderID(orders.name(rank))), number: rank)
         }
-        try copy("orders (merchant, id, version, document)") { rank in
-            let order = try transaction(rank).order
-            return [merchantBytes, Array(order.id.text.utf8), CopyRow.integer(1), order.record]
+        try copy("orders (merchant, id, version, document, created, status, amount, wallet, last_four)") { rank in
+            let made = try transaction(rank)
+            let entry = OrderIndexEntry(made)
+            return [
+                merchantBytes, Array(made.order.id.text.utf8), CopyRow.integer(1), made.order.record,
+                CopyRow.integer(made.order.creationTime.millisecondsSinceEpoch), Array(entry.status.utf8),
+                CopyRow.integer(entry.amount), Array((entry.wallet ?? "").utf8), Array((entry.lastFour ?? "").utf8),
+            ]
         }
         try copy("transactions (merchant, order_id, id, version, fingerprint, document)") { rank in
             let made = try transaction(rank)

@@ -24,7 +24,7 @@ struct SQLiteLoader {
         // as do the indexes of orders, transactions and tokens.
         let transactionBytes = 4096 / max(1, 4080 / (transaction.record.count + 50))
         let orderBytes = 4096 / max(1, 4080 / (transaction.order.record.count + 58))
-        return orders.count * (transactionBytes + orderBytes + 130) + 1_048_576
+        return orders.count * (transactionBytes + orderBytes + 300) + 1_048_576
     }
 
     /// Creates the store. There must be no file at the path.
@@ -39,6 +39,7 @@ struct SQLiteLoader {
             }
         }
         try write(queue, insertOrder)
+        try write(queue, insertListed)
         try write(queue, insertToken)
         try queue.close()
         let descriptor = open(unfinished, O_RDWR | O_CLOEXEC)
@@ -68,6 +69,15 @@ struct SQLiteLoader {
             arguments: [
                 rank + 1, rank + 1, transaction.id.text, Data(orders.digest(rank)), Data(transaction.record),
             ])
+    }
+
+    private func insertListed(_ rank: Int, _ database: Database) throws {
+        let key = OrderKey(merchant: try LedgerSample.merchant, order: try OrderID(orders.name(rank)))
+        let entry = OrderIndexEntry(sample.authorization(of: key))
+        try database.cachedStatement(
+            sql: "INSERT INTO listed (row, merchant, status, amount, wallet, lastFour) VALUES (?, ?, ?, ?, ?, ?)"
+        ).execute(
+            arguments: [rank + 1, key.merchant.text, entry.status, entry.amount, entry.wallet, entry.lastFour])
     }
 
     private func insertToken(_ rank: Int, _ database: Database) throws {
