@@ -12,6 +12,7 @@ public struct ControlAPI: Sendable {
     let gateway: ControlledGateway
     private let merchantPort: UInt16?
     private let closedReason: @Sendable () -> String?
+    private let pause: Pause
 
     /// Creates an API that controls a gateway.
     ///
@@ -20,10 +21,13 @@ public struct ControlAPI: Sendable {
     ///   - merchantPort: the port of the merchants' API; nil if it shares this API's port.
     ///   - closedReason: the reason if the control API is disabled, otherwise nil; returned to clients that would be
     ///     admitted.
+    ///   - pause: waits for the time of the next comment in a stream of events.
     public init(
         _ gateway: ControlledGateway, access: ControlAccess, origins: ControlOrigins = ControlOrigins(),
-        merchantPort: UInt16? = nil, closedReason: @escaping @Sendable () -> String? = { nil }
+        merchantPort: UInt16? = nil, closedReason: @escaping @Sendable () -> String? = { nil },
+        pause: @escaping Pause = ScriptedAcquirer.sleep
     ) {
+        self.pause = pause
         self.closedReason = closedReason
         self.access = access
         self.origins = origins
@@ -80,6 +84,7 @@ public struct ControlAPI: Sendable {
         case .listRequests(let filter):
             let text = Array(#"{"requests":"#.utf8) + gateway.requests.text(filter) + Array("}".utf8)
             return .now(.control(text, contentType: "application/json"))
+        case .followEvents(let id): return .now(try follow(after: id, request))
         case .listOrders(let search): return .later { await list(search) }
         case .showOrder(let key): return .later { await show(key) }
         case .operate(let key): return try operate(on: key, request)
@@ -176,6 +181,29 @@ extension ControlAPI {
         let isBracketed = authority.hasSuffix("]")
         let host = colon.map { isBracketed ? authority[...] : authority[..<$0] } ?? authority[...]
         return "\(host):\(merchantPort)"
+    }
+
+    /// Begins a stream of events.
+    ///
+    /// - Parameter id: the number in the query; the request's `Last-Event-ID` is used first, since a client that
+    ///   reconnects repeats the query of its first request.
+    private func follow(after id: Int?, _ request: Request) throws(ControlFault) -> Response {
+        var id = id
+        if let text = request.head.headerFields[.lastEventID], !text.isEmpty {
+            guard let number = Int(text), number >= 0 else {
+                throw ControlFault("Last-Event-ID: Expected the id of an event, or the parameter after without it")
+            }
+            id = number
+        }
+        let client = request.peer?.network ?? ""
+        guard let stream = EventStream(gateway.events, after: id, client: client, pause: pause) else {
+            throw ControlFault(
+                "This client follows \(EventLog.followersMax) streams of events already; end one of them",
+                status: .tooManyRequests)
+        }
+        var response = Response.control([], contentType: "text/event-stream")
+        response.stream = stream
+        return response
     }
 
     private func health() async -> Response {

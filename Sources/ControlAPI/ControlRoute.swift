@@ -11,6 +11,7 @@ enum ControlRoute: Equatable {
     case report(String)
     case listReports(ReportFilter)
     case listRequests(RequestFilter)
+    case followEvents(after: Int?)
     case listOrders(OrderSearch)
     case showOrder(OrderKey)
     case operate(OrderKey)
@@ -58,6 +59,8 @@ enum ControlRoute: Equatable {
         switch segments {
         case ["reports"]: .listReports(try ReportFilter(query: query))
         case ["requests"]: .listRequests(try RequestFilter(query: query))
+        case ["events"]:
+            .followEvents(after: try ControlQuery(query, ["after"]).integer("after", in: 0...Int.max))
         case ["orders"]: .listOrders(try OrderSearch(query: query))
         default: nil
         }

@@ -68,7 +68,7 @@ struct OrderTests {
         #expect(try await control.control(.get, "requests").elements("requests").count == 2, "to look is no request")
     }
 
-    @Test(arguments: ["TESTMERCHANT/none", "OTHER/order-1"])
+    @Test(arguments: ["TESTMERCHANT/none", "OTHER/order-1", "ABSENT/order-1"])
     func `an order that isn't there is not found`(path: String) async throws {
         let control = try TestControl()
         _ = await control.pay()
@@ -110,7 +110,7 @@ struct OrderTests {
         #expect(reply.status == 200)
         #expect(reply["status"] == 400 && reply.string("reply.result") == "ERROR")
         let unknown = try await control.control(
-            .post, "orders/OTHER/none/operations", #"{"request":{"apiOperation":"CAPTURE"}}"#)
+            .post, "orders/ABSENT/none/operations", #"{"request":{"apiOperation":"CAPTURE"}}"#)
         #expect(unknown["status"] == 401)
     }
 

@@ -71,7 +71,7 @@ struct ReportListTests {
         ("reports?limit=0", "400 limit"), ("reports?limit=101", "400 limit"), ("reports?limit=x", "400 limit"),
         ("reports?limit=1&limit=2", "400 -"), ("reports?order=a", "400 -"), ("reports?limit", "400 -"),
         ("reports?merchant=a%20b", "400 merchant"), ("reports?merchant=%00", "400 merchant"),
-        ("reports?before=x", "400 before"), ("reports?before=", "400 before"),
+        ("reports?before=x", "400 before"),
     ])
     func `a query that is not understood is refused`(path: String, refusal: String) async throws {
         #expect(try await TestControl().control(.get, path).refusal == refusal)

@@ -81,7 +81,7 @@ struct TestControl: Sendable {
         self.local = local
         self.store = store
         self.clock = clock
-        control = ControlAPI(controlled, access: access, origins: origins, merchantPort: merchantPort)
+        control = ControlAPI(controlled, access: access, origins: origins, merchantPort: merchantPort, pause: pause)
         self.merchants = merchants
         self.api = api
     }

@@ -32,13 +32,13 @@ public final class EventLog: Sendable {
     static let countMax = 512
     /// The maximum total size of the events' data, in bytes. The data of requests are shared with the journal.
     static let byteCountMax = 2 << 20
-    /// The maximum number of clients that follow at the same time.
-    static let followersMax = 64
+    /// The maximum number of streams that one client follows at the same time.
+    static let followersMax = 16
 
     private struct State {
         var lastID = 0
         var events = LatestEntries<Event>(countMax: countMax, byteCountMax: byteCountMax) { $0.data.count }
-        var followers: [Int: @Sendable () -> Void] = [:]
+        var followers: [Int: (client: String, wake: @Sendable () -> Void)] = [:]
         var lastFollower = 0
     }
 
@@ -56,7 +56,7 @@ public final class EventLog: Sendable {
         let (id, wakes) = state.withLock { state in
             state.lastID += 1
             state.events.keep(Event(id: state.lastID, kind: kind, data: data(state.lastID)))
-            return (state.lastID, Array(state.followers.values))
+            return (state.lastID, state.followers.values.map(\.wake))
         }
         for wake in wakes { wake() }
         return id
@@ -98,18 +98,18 @@ public final class EventLog: Sendable {
         }
     }
 
-    /// Adds a client that follows, whose closure is called after every event.
+    /// Adds a stream, whose closure is called after every event.
     ///
-    /// - Returns: a number for ``unfollow(_:)``; nil if too many clients follow.
-    func follow(_ wake: @escaping @Sendable () -> Void) -> Int? {
+    /// - Returns: a number for ``unfollow(_:)``; nil if the client has too many streams.
+    func follow(_ client: String, _ wake: @escaping @Sendable () -> Void) -> Int? {
         state.withLock { state in
-            guard state.followers.count < Self.followersMax else { return nil }
+            guard state.followers.values.count(where: { $0.client == client }) < Self.followersMax else { return nil }
             state.lastFollower += 1
-            state.followers[state.lastFollower] = wake
+            state.followers[state.lastFollower] = (client, wake)
             return state.lastFollower
         }
     }
 
-    /// Removes a client that follows.
+    /// Removes a stream.
     func unfollow(_ follower: Int) { state.withLock { _ = $0.followers.removeValue(forKey: follower) } }
 }

@@ -170,7 +170,8 @@ struct OpenAPIRouteTests {
     ]
     private static let controlIDs = [
         "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox",
-        "inspectToken", "listDefects", "listMerchants", "listOrders", "listOutcomes", "listReports", "listRequests",
+        "followEvents", "inspectToken", "listDefects", "listMerchants", "listOrders", "listOutcomes", "listReports",
+        "listRequests",
         "mintToken", "operate", "removeOutcome", "removeOutcomes", "reset", "setClock", "setSeed", "showOrder",
     ]
 }
@@ -185,6 +186,7 @@ extension ControlRoute {
         case .report: "getReport"
         case .listReports: "listReports"
         case .listRequests: "listRequests"
+        case .followEvents: "followEvents"
         case .listOrders: "listOrders"
         case .showOrder: "showOrder"
         case .operate: "operate"
