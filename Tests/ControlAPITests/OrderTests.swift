@@ -103,6 +103,16 @@ struct OrderTests {
         #expect(Set(replies.map { $0.string("transactionId") }).count == 2)
     }
 
+    @Test func `a payment with a token is performed, whatever its depth`() async throws {
+        let control = try TestControl()
+        let minted = try await control.control(.post, "tokens", #"{"amount":"10.00","currency":"USD","request":"PAY"}"#)
+        let request = try #require(minted["request"])
+        let body: JSONValue = ["request": request]
+        let reply = try await control.control(
+            .post, "orders/TESTMERCHANT/order-1/operations", String(decoding: body.serialized(), as: UTF8.self))
+        #expect(reply["status"] == 201 && reply.string("reply.response.gatewayCode") == "APPROVED")
+    }
+
     @Test func `a refusal of the merchants' API is passed on`() async throws {
         let control = try TestControl()
         let reply = try await control.control(
