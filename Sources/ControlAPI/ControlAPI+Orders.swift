@@ -76,9 +76,14 @@ private struct OrderOperation: Sendable {
     /// The request's JSON.
     let content: WipedBuffer
 
+    /// The limits of a merchant's request, one level deeper for the object around it.
+    private static let limits = JSONLimits(
+        bytesMax: JSONLimits.default.bytesMax, depthMax: JSONLimits.default.depthMax + 1,
+        valuesMax: JSONLimits.default.valuesMax)
+
     /// Reads `{"transactionId": …, "request": {…}}`. Without an identifier, the transaction gets a random one.
     init(_ content: WipedBuffer) throws(ControlFault) {
-        let fields = try ControlFields(content, ["transactionId", "request"])
+        let fields = try ControlFields(content, ["transactionId", "request"], limits: Self.limits)
         if let text = try fields.string("transactionId") {
             guard let id = try? TransactionID(text) else {
                 throw fields.fault("transactionId", "Not an identifier of 1 to 40 characters")
