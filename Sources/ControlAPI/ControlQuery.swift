@@ -52,4 +52,16 @@ struct ControlQuery {
         guard let value = read(text) else { throw ControlFault(field: name, "Expected \(expected)") }
         return value
     }
+
+    /// One of a set of words; nil if the parameter is absent.
+    func word<Word: RawRepresentable & CaseIterable>(
+        _ name: String, _ type: Word.Type
+    ) throws(ControlFault) -> Word? where Word.RawValue == String {
+        guard let text = values[name] else { return nil }
+        guard let word = Word(rawValue: text) else {
+            throw ControlFault(
+                field: name, "Expected one of " + Word.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return word
+    }
 }

@@ -21,11 +21,9 @@ struct OrderSearch: Equatable {
         query.order = try parameters.value("order", "a whole order identifier of 1 to 40 characters") {
             try? OrderID($0)
         }
-        query.status = try parameters.value("status", Self.words(OrderStatus.self)) { OrderStatus(rawValue: $0) }
+        query.status = try parameters.word("status", OrderStatus.self)
         query.amount = try parameters.value("amount", "a decimal such as 12.00") { ExactDecimal($0) }
-        query.wallet = try parameters.value("wallet", Self.words(WalletProvider.self)) {
-            WalletProvider(rawValue: $0)
-        }
+        query.wallet = try parameters.word("wallet", WalletProvider.self)
         query.lastFour = try parameters.value("lastFour", "four digits") { text in
             text.utf8.count == 4 && text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } ? text : nil
         }
@@ -35,11 +33,6 @@ struct OrderSearch: Equatable {
             uniqueKeysWithValues: Self.names.compactMap { name in
                 parameters[name].map { (name, $0) }
             })
-    }
-
-    private static func words<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> String
-    where Word.RawValue == String {
-        "one of " + Word.allCases.map(\.rawValue).joined(separator: ", ")
     }
 }
 
