@@ -16,7 +16,6 @@ public import Values
 public struct HostedPages: Sendable {
     private let merchants: MerchantDirectory
     private let authority: LocalAuthority
-    private let script: ScriptFile
     private let now: @Sendable () -> Instant
     private let grants = GrantRegister()
     private let identity: MerchantIdentity
@@ -34,7 +33,6 @@ public struct HostedPages: Sendable {
         self.merchants = merchants
         self.authority = authority
         self.now = now
-        script = ScriptFile()
         identity = MerchantIdentity(issuedBy: authority)
     }
 
@@ -63,7 +61,7 @@ public struct HostedPages: Sendable {
         }
         trace.note(route.operation.route, route.operation, merchant: nil)
         switch route {
-        case .script: return .now(script.response(to: request))
+        case .script: return .now(StaticFile.applePayScript.response(to: request))
         case .domainAssociation: return .now(domainAssociation)
         case .paymentSession, .startSession:
             guard request.head.headerFields[values: .origin].isEmpty else {

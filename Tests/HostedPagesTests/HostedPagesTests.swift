@@ -23,7 +23,7 @@ struct HostedPagesTests {
         #expect(fields[try #require(HTTPField.Name("Cross-Origin-Resource-Policy"))] == "cross-origin")
         #expect(String(decoding: response.body, as: UTF8.self).contains("class ApplePaySession"))
         let tag = try #require(fields[.eTag])
-        #expect(tag.wholeMatch(of: /"[0-9a-f]{64}"/) != nil)
+        #expect(tag.wholeMatch(of: /"[0-9a-f]{1,16}"/) != nil)
         for known in [tag, "W/\(tag)", "\"a\", \(tag)", "*"] {
             let kept = try #require(await pages.send(.get, script, "", [.ifNoneMatch: known]))
             #expect(kept.head.status == .notModified && kept.body.isEmpty)
