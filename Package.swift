@@ -57,7 +57,7 @@ let package = Package(
         // The message line.
         .systemLibrary(name: "CLinux"),
         // The files that the program brings along, by C23's #embed.
-        .target(name: "Assets", exclude: ["apple-pay"]),
+        .target(name: "Assets", exclude: ["apple-pay", "console"]),
         .target(
             name: "HTTP", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "ControlAPI",
             dependencies: [
-                "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "Values",
+                "Access", "ApplePay", "ApplePaySandbox", "Assets", "HTTP", "JSON", "Payments", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),

@@ -37,14 +37,25 @@ public struct ControlAPI: Sendable {
 
     /// Answers one request; nil if it is not for this API, or if this client may not use it.
     public func answer(_ request: Request) -> Answer? {
-        guard let path = request.head.path, path.hasPrefix(ControlRoute.prefix) else { return nil }
+        guard let path = request.head.path, path.hasPrefix(ControlRoute.prefix) || Self.isForBrowsers(path) else {
+            return nil
+        }
         let verdict = access.verdict(on: request, origins)
         guard verdict != .hidden else { return nil }
+        if closedReason() == nil {
+            // Files of the console need no credentials: they hold no data.
+            if path == "/" { return .now(root(request)) }
+            if let file = ConsoleFiles.response(to: request) { return .now(file) }
+        }
+        guard path.hasPrefix(ControlRoute.prefix) else { return nil }
         guard let page = CrossOriginRequest(request, origins) else { return answer(request, at: path, verdict) }
         guard !ControlRoute.isSandbox(path) else { return .now(ControlFault.sandboxFromElsewhere.response) }
         if let response = page.preflightResponse { return .now(response) }
         return answer(request, at: path, verdict).mapResponse(page.readable)
     }
+
+    /// Whether a path is one that browsers or people try first.
+    private static func isForBrowsers(_ path: String) -> Bool { path == "/" || path == "/favicon.ico" }
 
     private func answer(_ request: Request, at path: String, _ verdict: ControlAccess.Verdict) -> Answer {
         guard verdict == .admitted else { return .now(ControlFault.unauthorized.response) }
@@ -115,13 +126,15 @@ public struct ControlAPI: Sendable {
             }
             gateway.events.publish(.outcomes)
             return .now(.control(outcomes))
+        case .showSimulator: return .now(.control(simulator))
         case .openAPI:
             guard let text = gateway.openAPI() else {
                 throw ControlFault("This installation lacks its openapi.yaml", status: .notFound)
             }
             return .now(.control(text, contentType: "application/yaml"))
         case .sandbox: return .now(.control(try sandbox(request)))
-        case .listMerchants: return .now(.control(MerchantList(gateway).json))
+        case .listMerchants:
+            return .now(.control(MerchantList(gateway, baseURL: merchantBaseURL(request)).json))
         case .health: return .later { await health() }
         }
     }
@@ -159,14 +172,24 @@ extension ControlAPI {
         ["outcomes": .array(gateway.outcomes.waiting.map { $0.script.json(id: $0.id, remaining: $0.remaining) })]
     }
 
+    /// The outcomes that the acquirer knows.
+    private var simulator: JSONValue {
+        [
+            "amounts": .array(
+                gateway.acquirer.amounts.map {
+                    ["amount": .string($0.amount.description), "gatewayCode": .string($0.gatewayCode.rawValue)]
+                }),
+            "gatewayCodes": .array(gateway.acquirer.gatewayCodes.map(\.rawValue).sorted().map { .string($0) }),
+        ]
+    }
+
     private func sandbox(_ request: Request) throws(ControlFault) -> JSONValue {
         guard let sandbox = gateway.sandbox else { throw .noSandbox }
         return [
             "applePay": [
                 "certificate": .string(sandbox.certificate), "merchantIdentifier": .string(sandbox.merchantIdentifier),
             ],
-            "baseUrl": .string(
-                "\(request.head.scheme ?? "http")://\(merchantAuthority(request.head.authority ?? "localhost"))"),
+            "baseUrl": .string(merchantBaseURL(request)),
             "currency": .string(Sandbox.currency), "merchant": .string(sandbox.merchant.text),
             // Deprecated member, kept for older clients until the next version.
             "merchantId": .string(sandbox.merchant.text),
@@ -174,7 +197,12 @@ extension ControlAPI {
         ]
     }
 
-    /// The URL of the merchants' API for this client, with the host that the client addressed.
+    /// The base URL of the merchants' API for this client.
+    func merchantBaseURL(_ request: Request) -> String {
+        "\(request.head.scheme ?? "http")://\(merchantAuthority(request.head.authority ?? "localhost"))"
+    }
+
+    /// The authority of the merchants' API for this client, with the host that the client addressed.
     private func merchantAuthority(_ authority: String) -> String {
         guard let merchantPort else { return authority }
         let colon = authority.lastIndex(of: ":")

@@ -23,6 +23,7 @@ enum ControlRoute: Equatable {
     case listOutcomes
     case removeOutcomes
     case removeOutcome(String)
+    case showSimulator
     case openAPI
     case sandbox
     case listMerchants
@@ -86,6 +87,7 @@ enum ControlRoute: Equatable {
         case ["clock"]: [(.get, .showClock), (.put, .setClock)]
         case ["seed"]: [(.put, .setSeed)]
         case ["outcomes"]: [(.get, .listOutcomes), (.post, .addOutcome), (.delete, .removeOutcomes)]
+        case ["simulator"]: [(.get, .showSimulator)]
         case ["openapi.yaml"]: [(.get, .openAPI)]
         case ["sandbox"]: [(.get, .sandbox)]
         case ["merchants"]: [(.get, .listMerchants)]

@@ -9,14 +9,19 @@ struct MerchantList {
     private static let renewalDays: Int64 = 30
 
     private let gateway: ControlledGateway
+    private let baseURL: String
 
-    init(_ gateway: ControlledGateway) { self.gateway = gateway }
+    /// - Parameter baseURL: the merchants' API as the client can reach it.
+    init(_ gateway: ControlledGateway, baseURL: String) {
+        self.gateway = gateway
+        self.baseURL = baseURL
+    }
 
     /// The merchants, in the order of their ids.
     var json: JSONValue {
         let now = gateway.clock.now()
         let merchants = gateway.merchants.all.list.sorted { $0.id.text < $1.id.text }
-        return ["merchants": .array(merchants.map { json($0, at: now) })]
+        return ["baseUrl": .string(baseURL), "merchants": .array(merchants.map { json($0, at: now) })]
     }
 
     private func json(_ merchant: Merchant, at now: Instant) -> JSONValue {

@@ -21,6 +21,7 @@ struct TestControl: Sendable {
     let clock: SettableClock
     let machine = Machine()
     let control: ControlAPI
+    let controlled: ControlledGateway
     let merchants: ControlledHandler
     private let api: MerchantAPI
 
@@ -81,6 +82,7 @@ struct TestControl: Sendable {
         self.local = local
         self.store = store
         self.clock = clock
+        self.controlled = controlled
         control = ControlAPI(controlled, access: access, origins: origins, merchantPort: merchantPort, pause: pause)
         self.merchants = merchants
         self.api = api

@@ -48,7 +48,7 @@ enum TargetTable {
         Row("Notifications", "HTTP", "HTTPClient", "Payments", "Values", "Vault"),
         Row("MerchantAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault"),
         Row("RadialAPI", "Access", "ApplePay", "HTTP", "JSON", "OpenSSL", "Payments", "Values", "Vault", "XML"),
-        Row("ControlAPI", "Access", "ApplePay", "ApplePaySandbox", "HTTP", "JSON", "Payments", "Values"),
+        Row("ControlAPI", "Access", "ApplePay", "ApplePaySandbox", "Assets", "HTTP", "JSON", "Payments", "Values"),
         Row(
             "HostedPages", "Access", "ApplePay", "ApplePaySandbox", "Assets", "HTTP", "JSON", "OpenSSL", "Payments",
             "Values"),

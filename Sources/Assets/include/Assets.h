@@ -16,4 +16,7 @@ typedef struct {
 /// The embedded file of a path; null if there is none.
 const EmbeddedFile *_Nullable embedded_file(const char *_Nonnull path);
 
+/// A file of the console by its index from 0, whose path is its name: `console.css`; null after the last one.
+const EmbeddedFile *_Nullable console_file(size_t index);
+
 #endif

@@ -20,6 +20,9 @@ public protocol SteerableAcquirer: Acquirer {
     /// The codes of all outcomes that it knows.
     var gatewayCodes: Set<GatewayCode> { get }
 
+    /// The order amounts that have an outcome of their own, in ascending order.
+    var amounts: [(amount: ExactDecimal, gatewayCode: GatewayCode)] { get }
+
     /// Answers a lawful command with the outcome of a code; as without one if it doesn't know this code.
     func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) async -> AcquirerReply
 }

@@ -44,9 +44,10 @@ struct Banner {
         }
         let controlURL = listeners.controlURL(wiring)
         let control = controlURL.map { "\($0) \(wiring.control.clients(container))" }
+        if let controlURL { lines.append("console     \(controlURL) in a browser") }
         lines += wrapped("control     \(control ?? SandboxControl.ownPortReason)")
         if let controlURL { lines.append("OpenAPI     \(controlURL)openapi.yaml") }
-        lines += wrapped("amounts     " + wiring.acquirer.amounts)
+        lines += wrapped("amounts     " + wiring.acquirer.amountsText)
         let operations = listeners.operations.address
         let isInside = container != nil && operations.isLoopback
         lines += wrapped(

@@ -13,10 +13,12 @@ final class CurrentAcquirer: SteerableAcquirer {
     /// The codes of all outcomes that the acquirer supports.
     var gatewayCodes: Set<GatewayCode> { now.gatewayCodes }
 
-    /// The order amounts that have an outcome of their own, the least first, in words. No pair has a space in it that a
-    /// line may break at.
-    var amounts: String {
-        now.amounts.map { "\($0.amount)\u{A0}\($0.gatewayCode.rawValue)" }.joined(separator: ", ")
+    /// The order amounts that have an outcome of their own, in ascending order.
+    var amounts: [(amount: ExactDecimal, gatewayCode: GatewayCode)] { now.amounts }
+
+    /// The same amounts as text. No pair has a space in it that a line may break at.
+    var amountsText: String {
+        amounts.map { "\($0.amount)\u{A0}\($0.gatewayCode.rawValue)" }.joined(separator: ", ")
     }
 
     func answer(_ command: AcquirerCommand) async -> AcquirerReply { now.answer(command) }

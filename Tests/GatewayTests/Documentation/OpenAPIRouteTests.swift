@@ -169,7 +169,7 @@ struct OpenAPIRouteTests {
         "startSession",
     ]
     private static let controlIDs = [
-        "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox",
+        "addOutcome", "getClock", "getDescription", "getHealth", "getReport", "getSandbox", "getSimulator",
         "followEvents", "inspectToken", "listDefects", "listMerchants", "listOrders", "listOutcomes", "listReports",
         "listRequests",
         "mintToken", "operate", "removeOutcome", "removeOutcomes", "reset", "setClock", "setSeed", "showOrder",
@@ -198,6 +198,7 @@ extension ControlRoute {
         case .listOutcomes: "listOutcomes"
         case .removeOutcomes: "removeOutcomes"
         case .removeOutcome: "removeOutcome"
+        case .showSimulator: "getSimulator"
         case .openAPI: "getDescription"
         case .sandbox: "getSandbox"
         case .listMerchants: "listMerchants"
