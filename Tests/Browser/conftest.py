@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Clients"))
 
 from gateway import MERCHANT, Gateway  # noqa: E402
+from console import console, merchant  # noqa: E402, F401
 from shop import Shop, call  # noqa: E402
 
 

@@ -19,8 +19,9 @@ MERCHANT = "TESTMERCHANT"
 class Gateway:
     """Serves from `with` to its end."""
 
-    def __init__(self, program: pathlib.Path, timeout_seconds: float = 60) -> None:
+    def __init__(self, program: pathlib.Path, timeout_seconds: float = 60, options: tuple[str, ...] = ()) -> None:
         self.program = program
+        self.options = options
         self.timeout_seconds = timeout_seconds
 
     def __enter__(self) -> "Gateway":
@@ -30,7 +31,8 @@ class Gateway:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TOLLGATE_")}
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
-                [self.program, "serve", "--port", "0", "--operations-port", "0", "--data", self.folder / "data"],
+                [self.program, "serve", "--port", "0", "--operations-port", "0", "--data", self.folder / "data",
+                 *self.options],
                 stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=REPOSITORY, env=environment)
         try:
             self.url = self._listening()
@@ -46,6 +48,11 @@ class Gateway:
         self._end()
         if ended is not None:
             raise SystemExit(f"✘ The gateway ended by itself with {ended}:\n{text[-2000:]}")
+
+    @property
+    def control_url(self) -> str:
+        """The address of the control API, from the banner."""
+        return re.search(r"^control +(\S+/_tollgate/)", self.output.read_text(errors="replace"), re.MULTILINE)[1]
 
     @property
     def authorization(self) -> str:
