@@ -2,14 +2,15 @@ internal import JSON
 internal import Values
 
 extension String {
-    /// The text with digits replaced by `x`, but for the last four, wherever 13 to 19 of them have a valid check digit: what
-    /// someone put into the wrong field. Single spaces and hyphens may stand between the groups of an account number, and
-    /// further groups of digits before and behind it.
+    /// The string with account numbers masked: wherever 13 to 19 digits have a valid check digit, all but their last
+    /// four are replaced by `x`. Finds account numbers that someone entered into the wrong field. The digits may be
+    /// grouped by single spaces or hyphens, and other groups of digits may precede and follow them.
     ///
-    /// A peer chooses the text, and its length: each digit costs the same few steps, whatever stands around it.
+    /// A peer chooses the string and its length, so the cost per digit is bounded, whatever the neighboring characters
+    /// are.
     public func maskingAccountNumbers() -> String {
         var text = self
-        // Most texts end here, and cost no more than a look.
+        // Most strings return here, after one scan.
         guard text.withUTF8({ UnsafeRawBufferPointer($0).mayHoldAccountNumber }) else { return self }
         let bytes = Array(utf8)
         var masked = bytes
@@ -26,10 +27,10 @@ extension String {
         return masked == bytes ? self : String(decoding: masked, as: UTF8.self)
     }
 
-    /// The beginning of ``maskingAccountNumbers()``, at most `count` Unicode scalars; what is cut off leaves an ellipsis.
+    /// ``maskingAccountNumbers()`` truncated to `count` Unicode scalars; a truncated string ends with an ellipsis.
     ///
-    /// Costs no more for a long text than for a short one: no digit is hidden for what stands further behind it than an
-    /// account number with its separators is long.
+    /// The cost doesn't depend on the length of the string: whether a digit is masked depends only on the next
+    /// characters, no more than an account number with its separators has.
     public func maskingAccountNumbers(cutTo count: Int) -> String {
         let looked = unicodeScalars.prefix(count + 2 * DigitGroups.digitsMax)
         let masked = String(looked).maskingAccountNumbers()
@@ -39,12 +40,12 @@ extension String {
 }
 
 extension String {
-    /// The fewest digits of an account number.
+    /// The minimum number of digits in an account number.
     static let accountNumberDigitsMin = 13
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether so many digits as an account number has follow each other, with nothing but spaces and hyphens between them.
+    /// Whether there are 13 digits in a row with nothing but spaces and hyphens between them.
     var mayHoldAccountNumber: Bool {
         var digits = 0
         for byte in self {
@@ -60,7 +61,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension JSONValue {
-    /// The value with every name and every text in it masked like ``Swift/String/maskingAccountNumbers()``.
+    /// The value with all member names and strings masked as in ``Swift/String/maskingAccountNumbers()``.
     func maskingAccountNumbers() -> JSONValue {
         switch self {
         case .null, .bool, .number: self
@@ -75,19 +76,19 @@ extension JSONValue {
     }
 }
 
-/// Groups of digits that follow each other with one space or hyphen between two.
+/// Groups of digits, separated by single spaces or hyphens.
 private struct DigitGroups {
-    /// The most digits of an account number.
+    /// The maximum number of digits in an account number.
     static let digitsMax = 19
 
-    /// Where each digit stands in the text.
+    /// The byte offset of each digit in the string.
     private var positions: [Int] = []
-    /// How many digits there are before each group, and at last how many there are.
+    /// The number of digits before each group; the last element is the total.
     private var bounds = [0]
-    /// Of the digits before each: their sum, if those at even places are doubled as for a check digit, and if those at odd
-    /// places are.
+    /// Luhn sums of all digits before each digit; `even` with the digits at even indices doubled, `odd` with those at
+    /// odd indices doubled.
     private var sums: [(even: Int, odd: Int)] = [(0, 0)]
-    /// Behind the last digit.
+    /// The offset after the last digit.
     private(set) var end: Int
 
     init(_ bytes: [UInt8], from start: Int) {
@@ -113,7 +114,8 @@ private struct DigitGroups {
         positions.append(end)
     }
 
-    /// Names the positions that may not be shown, of all successions of groups that make an account number together.
+    /// Calls `body` with the offset of each digit to mask, for all runs of consecutive groups that form an account
+    /// number.
     func forEachHiddenPosition(_ body: (Int) -> Void) {
         for first in bounds.indices.dropLast() {
             for last in bounds[(first + 1)...] {
@@ -126,8 +128,8 @@ private struct DigitGroups {
         }
     }
 
-    /// Whether the last of these digits is the check digit of the others (ISO/IEC 7812-1 annex B): it is not doubled, the
-    /// one before it is, and so on.
+    /// Whether the last of these digits is the Luhn check digit of the others (ISO/IEC 7812-1 annex B): the last digit
+    /// is not doubled, the one before it is, and so on alternately.
     private func hasCheckDigit(_ digits: Range<Int>) -> Bool {
         let (before, through) = (sums[digits.lowerBound], sums[digits.upperBound])
         let isLastEven = !digits.upperBound.isMultiple(of: 2)

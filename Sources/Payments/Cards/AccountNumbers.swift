@@ -1,20 +1,21 @@
 public import Values
 public import Vault
 
-/// The account numbers of a payment, whole, for a merchant who may see them.
+/// The unmasked account numbers of a payment, for a merchant with the privilege to see them.
 public struct AccountNumbers: Equatable, Sendable {
-    /// `card.number`: of a card in clear, or of the account that funds a device's (FPAN), if the issuer told it.
+    /// `card.number`: the number of a plain card, or of the account that funds a device's (FPAN) if the issuer returned
+    /// it.
     public let number: AccountNumber?
     /// `card.deviceSpecificNumber`, the device account number (DPAN), if a device paid.
     public let deviceNumber: AccountNumber?
 
-    /// The numbers of a card that paid, and of the account that funds it if a device did.
+    /// The numbers of the card that paid and, if a device paid, of its funding account.
     init(_ card: Card, fundingAccount: FundingAccount?) {
         number = card.devicePayment == nil ? card.accountNumber : fundingAccount?.accountNumber
         deviceNumber = card.devicePayment == nil ? nil : card.accountNumber
     }
 
-    /// The digits of both with a space between them, as they are sealed.
+    /// The plaintext to seal: the digits of both numbers with a space between them.
     fileprivate var text: SecretBytes {
         SecretBytes(count: (number?.count ?? 0) + 1 + (deviceNumber?.count ?? 0)) { text in
             var count = 0
@@ -30,7 +31,7 @@ public struct AccountNumbers: Equatable, Sendable {
         }
     }
 
-    /// Reads what ``text`` wrote; nil if it didn't.
+    /// Parses ``text``; nil if it is malformed.
     fileprivate init?(_ text: SecretBytes) {
         let read = text.withUnsafeBytes { text -> (AccountNumber?, AccountNumber?)? in
             guard let space = text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
@@ -46,7 +47,7 @@ public struct AccountNumbers: Equatable, Sendable {
 }
 
 extension CardSummary {
-    /// The same card with whole numbers in place of masked ones.
+    /// The same card with unmasked numbers.
     func unmasked(_ numbers: AccountNumbers) -> CardSummary {
         var shown = self
         shown.number = numbers.number?.revealed() ?? number

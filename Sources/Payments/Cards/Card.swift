@@ -8,31 +8,31 @@ public struct CardExpiry: Hashable, Sendable {
     /// The last two digits of the year, 0…99; card networks mean 20YY.
     public let year: Int
 
-    /// An expiry, or nil if month or year is out of range.
+    /// An expiry; nil if month or year is out of range.
     public init?(month: Int, year: Int) {
         guard (1...12).contains(month), (0...99).contains(year) else { return nil }
         self.month = month
         self.year = year
     }
 
-    /// The month in which a device account number expires.
+    /// The expiry of a device account number.
     public init(_ date: ApplicationExpirationDate) {
         month = date.month
         year = date.year
     }
 }
 
-/// The card that pays, in clear.
+/// The card that pays, unmasked.
 public struct Card: Equatable, Sendable {
-    /// The number on the card, or a device's (DPAN) if `devicePayment` is there.
+    /// The number on the card, or a device account number (DPAN) if `devicePayment` is present.
     public let accountNumber: AccountNumber
-    /// The expiry of that number.
+    /// The expiry of the account number.
     public let expiry: CardExpiry
-    /// The name on the card, exactly as found.
+    /// The name on the card, unchanged.
     public let nameOnCard: SecretText?
-    /// The card security code, three or four digits; gone after the authorization.
+    /// The card security code, three or four digits; not kept after the authorization.
     public let securityCode: SecretText?
-    /// What a device added, if one paid.
+    /// The data that a device generated; nil for a plain card.
     public let devicePayment: DevicePayment?
 
     /// A card.
@@ -47,20 +47,20 @@ public struct Card: Equatable, Sendable {
         self.devicePayment = devicePayment
     }
 
-    /// The online payment cryptogram, base64, if a device paid in the 3-D Secure form.
+    /// The online payment cryptogram in base64; nil unless a device paid in the 3-D Secure form.
     public var cryptogram: SecretText? {
         guard case .threeDSecure(let onlinePaymentCryptogram, _) = devicePayment else { return nil }
         return onlinePaymentCryptogram
     }
 
-    /// The electronic commerce indicator, if a device gave one.
+    /// The electronic commerce indicator; nil unless a device returned one.
     public var eciIndicator: String? {
         guard case .threeDSecure(_, let eciIndicator) = devicePayment else { return nil }
         return eciIndicator
     }
 
-    /// The card that an Apple Pay token held: the fields that a merchant who decrypts for itself would send. In a payment
-    /// for several the cryptogram is the one that the payment network made for `payee`.
+    /// The card from a decrypted Apple Pay token: the same fields that a merchant who decrypts tokens itself would
+    /// send. In a payment for several merchants the cryptogram is the one that the payment network made for `payee`.
     ///
     /// - Source: Mastercard Gateway, "Apple Pay", table "Payment data keys and the corresponding API request fields".
     public init(_ paymentData: PaymentData, of payee: Payee = .whole) {
@@ -72,16 +72,18 @@ public struct Card: Equatable, Sendable {
     }
 }
 
-/// What a device generated for one payment, exactly as found; gone after the authorization.
+/// The data that a device generated for a single payment, unchanged; not kept after the authorization.
 public enum DevicePayment: Equatable, Sendable {
-    /// A cryptogram of the 3-D Secure form in base64, and the electronic commerce indicator; none is invented.
+    /// A cryptogram of the 3-D Secure form in base64, and the electronic commerce indicator; nil if the device gave
+    /// none.
     case threeDSecure(onlinePaymentCryptogram: SecretText, eciIndicator: String?)
-    /// The Secure Element's EMV data in base64, and the PIN in hexadecimal, encrypted with the bank's key.
+    /// The Secure Element's EMV data in base64, and the PIN encrypted with the bank's key, in hexadecimal.
     case emv(emvData: SecretText, encryptedPINData: SecretText?)
 
-    /// What a token held.
+    /// The device payment in a decrypted token.
     ///
-    /// - Parameter authenticationData: the cryptogram that counts in place of the whole payment's, if one does.
+    /// - Parameter authenticationData: the payee's own cryptogram, which replaces that of the whole payment; nil if it
+    ///   has none.
     init(_ detail: PaymentData.Detail, authenticationData: SecretText?) {
         switch detail {
         case .threeDSecure(let onlinePaymentCryptogram, let eciIndicator):
@@ -92,7 +94,7 @@ public enum DevicePayment: Equatable, Sendable {
         }
     }
 
-    /// The form of what the device generated.
+    /// The format of the generated data.
     public var cryptogramFormat: CryptogramFormat {
         switch self {
         case .threeDSecure: .threeDSecure
@@ -109,12 +111,12 @@ public enum CryptogramFormat: String, CaseIterable, Sendable {
     case emv = "EMV"
 }
 
-/// Where the money comes from.
+/// The source of a payment's money.
 public enum SourceOfFunds: Sendable {
-    /// An encrypted Apple Pay token, as the merchant sent it.
+    /// An encrypted Apple Pay token, exactly as the merchant sent it.
     case applePayToken(SecretText)
-    /// The same, opened by ``Merchant/report(on:at:)`` because the command's amount is the token's.
+    /// An Apple Pay token that ``Merchant/report(on:at:)`` has decrypted, because the command's amount is the token's.
     case openedApplePayToken(TokenReport)
-    /// A card in clear; of a device if it has a `devicePayment`.
+    /// A plain card, or a device's card if it has a `devicePayment`.
     case card(Card)
 }

@@ -1,6 +1,6 @@
 public import Values
 
-/// `card.brand`: the name on the card, found by the issuer identification number.
+/// `card.brand`: the brand of the card, determined by the issuer identification number.
 public enum CardBrand: String, CaseIterable, Sendable {
     /// American Express.
     case amex = "AMEX"
@@ -10,7 +10,7 @@ public enum CardBrand: String, CaseIterable, Sendable {
     case discover = "DISCOVER"
     /// JCB.
     case jcb = "JCB"
-    /// Maestro, of the Mastercard scheme.
+    /// Maestro, cleared by the Mastercard scheme.
     case maestro = "MAESTRO"
     /// Mastercard.
     case mastercard = "MASTERCARD"
@@ -18,15 +18,15 @@ public enum CardBrand: String, CaseIterable, Sendable {
     case uatp = "UATP"
     /// UnionPay.
     case unionPay = "UNIONPAY"
-    /// No range that is known here.
+    /// The number is in none of the known ranges.
     case unknown = "UNKNOWN"
     /// Visa.
     case visa = "VISA"
 
     /// The brand of an account number.
     ///
-    /// - Source: the published issuer identification number ranges of the schemes (ISO/IEC 7812-1). Where Discover and
-    ///   UnionPay share a range, UnionPay issues.
+    /// - Source: the issuer identification number ranges that the schemes publish (ISO/IEC 7812-1). Where the ranges of
+    ///   Discover and UnionPay overlap, the brand is UnionPay.
     public init(_ accountNumber: AccountNumber) {
         guard let prefix = Int(accountNumber.issuerIdentificationNumber) else {
             preconditionFailure("an account number has digits")
@@ -74,7 +74,7 @@ public enum CardScheme: String, CaseIterable, Sendable {
     case jcb = "JCB"
     /// Mastercard.
     case mastercard = "MASTERCARD"
-    /// None of the others.
+    /// Any other scheme.
     case other = "OTHER"
     /// Universal Air Travel Plan.
     case uatp = "UATP"
@@ -92,16 +92,16 @@ public enum FundingMethod: String, CaseIterable, Sendable {
     case credit = "CREDIT"
     /// Paid from a deposit.
     case debit = "DEBIT"
-    /// The issuer doesn't say.
+    /// Not reported by the issuer.
     case unknown = "UNKNOWN"
 }
 
 /// `card.storedOnFile`.
 public enum StoredOnFile: String, CaseIterable, Sendable {
-    /// The merchant keeps no card details.
+    /// The merchant doesn't store the card details.
     case notStored = "NOT_STORED"
-    /// The merchant kept them before.
+    /// The merchant has stored the card details already.
     case stored = "STORED"
-    /// The merchant will keep them from now on.
+    /// The merchant will store the card details from now on.
     case toBeStored = "TO_BE_STORED"
 }

@@ -1,16 +1,16 @@
-/// `response.cardSecurityCode`: what the issuer makes of the card security code.
+/// `response.cardSecurityCode`: the issuer's verification of the card security code.
 public typealias CardSecurityCodeResult = VerificationResult<CardSecurityCodeVerdict>
 
-/// `gatewayCode` of the verification of a card security code.
+/// `gatewayCode` of a card security code verification.
 public enum CardSecurityCodeVerdict: String, CaseIterable, Sendable {
-    /// It is the card's.
+    /// The code matches.
     case match = "MATCH"
-    /// It is not the card's.
+    /// The code doesn't match.
     case noMatch = "NO_MATCH"
-    /// The issuer did not look at it.
+    /// The issuer did not verify the code.
     case notProcessed = "NOT_PROCESSED"
-    /// There is none on the card.
+    /// The card has no security code.
     case notPresent = "NOT_PRESENT"
-    /// The issuer has no such check.
+    /// The issuer doesn't support this verification.
     case notSupported = "NOT_SUPPORTED"
 }

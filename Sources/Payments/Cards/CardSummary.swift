@@ -1,29 +1,29 @@
 public import Values
 
-/// A card as replies show it: masked, with what its number tells.
+/// A card as replies show it: its number is masked, and its brand is determined from the number.
 public struct CardSummary: Equatable, Sendable {
     /// The brand.
     public let brand: CardBrand
     /// How the card is funded.
     public let fundingMethod: FundingMethod
-    /// Whether the merchant keeps the card details.
+    /// Whether the merchant stores the card details.
     public let storedOnFile: StoredOnFile
-    /// The number that funds the payment, masked: a card's 6.4, a device's funding account number 0.4. Absent if a
-    /// device paid and the issuer gave no funding account number.
+    /// The masked number of the account that funds the payment: the first 6 and last 4 digits of a plain card, the last
+    /// 4 of a device's funding account. Absent if a device paid and the issuer returned no funding account.
     public internal(set) var number: String?
-    /// The expiry of `number`; absent with it.
+    /// The expiry of `number`; absent if `number` is.
     public let expiry: CardExpiry?
-    /// What a device paid with; absent for a card in clear.
+    /// The device's account; absent for a plain card.
     public internal(set) var device: DeviceCardSummary?
-    /// Who issued a card in clear; absent if it is not known, and of a device's payment.
+    /// The issuer of a plain card; absent if it is unknown, or if a device paid.
     public let issuer: String?
-    /// The whole account numbers, sealed; absent unless the merchant may see them.
+    /// The unmasked account numbers, sealed; absent unless the merchant has the privilege to see them.
     public let sealedNumbers: [UInt8]?
-    /// The name on the card, sealed; absent if none was given.
+    /// The name on the card, sealed; absent if the request gave none.
     public let sealedName: [UInt8]?
-    /// What stands for the account, of a payment that came by an API whose replies have such a token.
+    /// The token that represents the account; only for payments through an API whose replies have such tokens.
     public let accountToken: String?
-    /// What `sealedName` holds, once a gateway has opened it for a reply; no record has it.
+    /// The plaintext of `sealedName`, after a gateway has opened it for a reply; never in a record.
     public internal(set) var nameOnCard: SecretText?
 
     /// A masked card.
@@ -44,10 +44,10 @@ public struct CardSummary: Equatable, Sendable {
         self.accountToken = accountToken
     }
 
-    /// The scheme that clears payments of the brand.
+    /// The scheme that clears payments of the card's brand.
     public var scheme: CardScheme { brand.scheme }
 
-    /// What replies show of a card that paid, and of the account that funds it if a device did.
+    /// The summary of a card and, if a device paid, of its funding account.
     public init(
         _ card: Card, fundingAccount: FundingAccount?, sealedNumbers: [UInt8]? = nil, sealedName: [UInt8]? = nil,
         issuer: String? = nil, accountToken: String? = nil
@@ -74,9 +74,9 @@ public struct CardSummary: Equatable, Sendable {
     }
 }
 
-/// A device's account as replies show it; `card.encryption` is then `DEVICE`.
+/// A device's account as replies show it; `card.encryption` is `DEVICE` in this case.
 public struct DeviceCardSummary: Equatable, Sendable {
-    /// `deviceSpecificNumber`: the device account number, masked 6.4.
+    /// `deviceSpecificNumber`: the first 6 and last 4 digits of the device account number, the others masked.
     public let number: String
     /// `deviceSpecificExpiry`.
     public let expiry: CardExpiry

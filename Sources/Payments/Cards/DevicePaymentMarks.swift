@@ -2,16 +2,16 @@ internal import ApplePay
 internal import Values
 internal import Vault
 
-/// What recognises a payment that a device made, in whichever form it comes: as a token, as a part of one that is for several
-/// merchants, or as the cryptogram that a merchant found in it.
+/// The digests that identify a device's payment in any form: as a token, as one merchant's part of a token for several
+/// merchants, or as the cryptogram that a merchant decrypted from a token.
 struct DevicePaymentMarks {
-    /// What nobody else may use.
+    /// Digests that no other payment may use.
     let digests: [[UInt8]]
-    /// What some others may use as well.
+    /// Digests that certain other payments may use, too.
     let sharedDigests: [TokenUse.SharedDigest]
 
-    /// The marks of a token. The whole payment takes all its parts; a part takes itself, and keeps others off the whole. A
-    /// token's cryptograms keep off requests that send them without it.
+    /// The marks of a token. A payment of the whole token takes all its parts; a payment of one part takes that part,
+    /// and prevents a payment of the whole. The cryptograms of a token can't be sent in requests without the token.
     init(_ token: OpenedToken, of payee: Payee, _ key: InstallationKey) {
         let paymentData = token.paymentData
         let whole = key.digest(of: token.transactionId)
@@ -32,8 +32,8 @@ struct DevicePaymentMarks {
         }
     }
 
-    /// The marks of what a merchant found in a token; nil for a card without a device. A merchant may send the same
-    /// data for several orders, as happens when the examples of Mastercard's page are tried.
+    /// The marks of data that a merchant decrypted from a token; nil for a card without a device's cryptogram. A
+    /// merchant may send the same data for several orders, as when trying out the examples on Mastercard's page.
     init?(_ card: Card, _ key: InstallationKey) {
         guard case .threeDSecure(let cryptogram, _) = card.devicePayment else { return nil }
         let digest = key.digest(ofCryptogram: cryptogram, of: card.accountNumber)
@@ -46,7 +46,7 @@ struct DevicePaymentMarks {
         self.digests = digests.filter { seen.insert($0).inserted }
     }
 
-    /// The use that a transaction makes of the payment. VERIFY moves no money, whatever its outcome.
+    /// A transaction's use of the payment. VERIFY moves no money, whatever its outcome.
     func use(by transaction: Transaction) -> TokenUse {
         TokenUse(
             digests: digests, sharedDigests: sharedDigests,
@@ -55,7 +55,7 @@ struct DevicePaymentMarks {
 }
 
 extension PaymentData {
-    /// The mark of a cryptogram of the 3-D Secure form; none of another form, which only a token can hold.
+    /// The mark of a cryptogram of the 3-D Secure form; empty for other forms, which only tokens can contain.
     fileprivate func mark(of cryptogram: SecretText, _ key: InstallationKey) -> [TokenUse.SharedDigest] {
         guard case .threeDSecure = detail else { return [] }
         return [

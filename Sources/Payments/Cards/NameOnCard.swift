@@ -7,14 +7,14 @@ extension SealingPurpose {
 }
 
 extension KeyRing {
-    /// Seals the name on a card in clear for an order.
+    /// Seals the plaintext name on a card for an order.
     func seal(nameOnCard name: SecretText, of order: OrderKey) -> [UInt8] {
         seal(name.withUTF8 { SecretBytes(copying: $0) }, for: SealedOwner(.nameOnCard, order))
     }
 
     /// Opens the name on a card of an order.
     func nameOnCard(_ sealed: [UInt8], of order: OrderKey) throws(SealingFault) -> SecretText {
-        // What is authentic was a name when it was sealed, so it is UTF-8.
+        // Sealing is authenticated and only names are sealed, so the plaintext is valid UTF-8.
         try open(sealed, of: SealedOwner(.nameOnCard, order)).withUnsafeBytes { SecretText(utf8: $0) }
     }
 }

@@ -1,7 +1,7 @@
-/// What the issuer makes of something that the payer gave besides the card: the gateway's word, and the acquirer's code. What
-/// was given is never kept.
+/// The issuer's verification of other data that the payer gave with the card: the gateway's code and the acquirer's
+/// code. The verified data is never stored.
 public struct VerificationResult<GatewayCode: RawRepresentable<String> & Equatable & Sendable>: Equatable, Sendable {
-    /// The gateway's word.
+    /// The gateway's code.
     public let gatewayCode: GatewayCode
     /// The acquirer's code, such as `M` for a card security code or `A` for an address.
     public let acquirerCode: String

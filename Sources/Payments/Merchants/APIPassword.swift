@@ -1,27 +1,28 @@
 public import OpenSSL
 public import Values
 
-/// An API password in the form in which it is kept, never in clear.
+/// An API password in its stored form, never in plaintext.
 ///
-/// | Form | Of | Kept as |
+/// | Form | Used for | Stored as |
 /// |---|---|---|
-/// | digest | the passwords that an installation makes | `sha256:<salt>:<SHA-256(salt ‖ password)>` |
-/// | derivation | a chosen one that only its owner knows | `scrypt:<N>:<r>:<p>:<salt>:<scrypt(password, salt)>` |
-/// | code | one that a file or the environment holds in clear | nowhere: an HMAC under a key of this process |
+/// | digest | passwords that an installation generates | `sha256:<salt>:<SHA-256(salt ‖ password)>` |
+/// | derivation | passwords that their owners choose | `scrypt:<N>:<r>:<p>:<salt>:<scrypt(password, salt)>` |
+/// | code | passwords that a file or the environment holds in plaintext | not stored: an HMAC under a key of this process |
 ///
-/// Those made here are 128 random bits, of which a slow derivation would protect nothing and cost every request. A
-/// derivation is paid until the password is first presented; from then on its code is remembered, see
-/// ``PresentedPassword``. A derivation would not protect a password in clear beside the gateway, so that has a code at once.
+/// Generated passwords are 128 random bits; a slow derivation would not protect them better, and would slow down every
+/// request. A chosen password is derived only until it is first presented successfully; after that its code is
+/// remembered, see ``PresentedPassword``. A derivation would not protect a password whose plaintext the gateway can
+/// read anyway, so such a password has a code from the start.
 public struct APIPassword: Sendable {
-    /// The length of a salt made here, in bytes.
+    /// The length of a generated salt, in bytes.
     public static let saltBytes = 16
-    /// The longest salt that is read, in bytes.
+    /// The maximum length of a salt in a stored form, in bytes.
     static let saltBytesMax = 64
 
-    /// The cost of a derivation made here: 16 MiB, and some 0.2 s.
+    /// The cost of a new derivation: 16 MiB and about 0.2 s.
     ///
-    /// - Source: OWASP, "Password Storage Cheat Sheet", the scrypt parameters that need the least memory of those it
-    ///   holds equal but one.
+    /// - Source: OWASP, "Password Storage Cheat Sheet": of the scrypt parameters listed there as equivalent, those with
+    ///   the second smallest memory.
     public static let derivationCost: Scrypt = {
         guard let cost = Scrypt(cost: 1 << 14, blockSize: 8, parallelization: 5) else {
             preconditionFailure("the built-in parameters are valid")
@@ -37,21 +38,22 @@ public struct APIPassword: Sendable {
 
     let form: Form
 
-    /// Takes the digest of a password of 128 random bits, under a fresh salt.
+    /// Creates the digest of a password of 128 random bits, with a new salt.
     public init(digesting password: SecretText) {
         let salt = RandomBytes.generate(Self.saltBytes)
         form = .digest(salt: salt, Self.digest(salt, password))
     }
 
-    /// Takes the code of a password that is stored in clear elsewhere.
+    /// Creates the code of a password that is stored in plaintext elsewhere.
     public init(remembering password: SecretText) { form = .code(PresentedPassword(password).code) }
 
-    /// Derives from a chosen password, under a fresh salt. Takes a fraction of a second.
+    /// Derives a key from a chosen password, with a new salt. Takes a fraction of a second.
     public init(deriving password: SecretText) throws(OpenSSLError) {
         form = .derivation(try PasswordDerivation(deriving: password, cost: Self.derivationCost))
     }
 
-    /// Reads the kept form of a digest or a derivation, in hexadecimal but for decimal costs; nil if it is malformed.
+    /// Parses the stored form of a digest or a derivation: hexadecimal fields, and decimal costs. Nil if it is
+    /// malformed.
     public init?(kept text: String) {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count >= 3, let salt = Hexadecimal.decoded(Array(fields[fields.count - 2].utf8)),
@@ -69,7 +71,7 @@ public struct APIPassword: Sendable {
         }
     }
 
-    /// The kept form, for a configuration file; nil for a password that is stored in clear elsewhere.
+    /// The stored form, for a configuration file; nil for a password that is stored in plaintext elsewhere.
     public var kept: String? {
         switch form {
         case .digest(let salt, let digest): "sha256:" + Hexadecimal.encoded(salt) + ":" + digest.hexadecimal
@@ -80,7 +82,7 @@ public struct APIPassword: Sendable {
         }
     }
 
-    /// The derivation that tells whether a password is this one, if it needs one.
+    /// The derivation that must be computed to check a password; nil if the form needs none.
     public var derivation: PasswordDerivation? {
         guard case .derivation(let derivation) = form else { return nil }
         return derivation
@@ -100,8 +102,8 @@ extension SecretBytes {
 }
 
 extension APIPassword: CustomStringConvertible, CustomReflectable {
-    /// A mask.
+    /// A fixed string that reveals nothing.
     public var description: String { "secret" }
-    /// What `dump` walks: nothing.
+    /// An empty mirror, so that `dump` reveals nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

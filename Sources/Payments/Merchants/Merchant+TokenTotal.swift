@@ -2,11 +2,12 @@ public import ApplePay
 public import Values
 
 extension Merchant {
-    /// The report on a token that was opened without a use of it, for a merchant who may open tokens: it has payment data.
+    /// Decrypts a token without using it for a payment, and returns the report with the payment data.
     ///
-    /// What is refused here is what ``Gateway/perform(_:at:timing:)`` would refuse: the privileges, then the token.
+    /// Refuses what ``Gateway/perform(_:at:timing:)`` would refuse: a merchant without the privileges, then an invalid
+    /// token.
     ///
-    /// - Parameter noting: is given the notes on a token that is refused, each one sentence without secrets.
+    /// - Parameter noting: receives the notes on a refused token, each a single sentence without secrets.
     public func report(
         on token: SecretText, at instant: Instant, noting: ([String]) -> Void
     ) throws(Refusal) -> (TokenReport, PaymentData) {
@@ -24,7 +25,7 @@ extension Merchant {
 }
 
 extension Amount {
-    /// The total that a token was made for; nil if an order can't have it.
+    /// The total for which a token was made; nil if no order can have this total.
     public init?(totalOf paymentData: PaymentData) {
         guard let currency = Currency(numericCode: paymentData.currencyCode) else { return nil }
         self.init(exactly: paymentData.transactionAmountMinorUnits, currency)

@@ -1,32 +1,32 @@
 public import ApplePay
 public import Values
 
-/// A merchant: who may ask, and what may be asked for.
+/// A merchant: its credentials, and the operations that it may perform.
 ///
-/// It never changes, and is passed on by reference, as every request does several times on every core.
+/// Immutable, and a class because every request passes it on several times on every core.
 public final class Merchant: Sendable {
-    /// How many API passwords a merchant has at most.
+    /// The maximum number of API passwords of a merchant.
     public static let passwordsMax = 2
 
     /// The merchant's identifier.
     public let id: MerchantID
-    /// The API passwords that are valid now; two while one replaces the other.
+    /// The API passwords that are valid now; two during a password change.
     public let passwords: [APIPassword]
-    /// What opens the merchant's Apple Pay tokens; nil if the merchant has no keys here.
+    /// Decrypts the merchant's Apple Pay tokens; nil if the merchant has no keys here.
     public let applePay: TokenOpener?
-    /// How strictly those tokens must match the merchant's orders.
+    /// How strictly the merchant's tokens must match its orders.
     public let tokenMatching: TokenMatching
-    /// The currencies that the merchant accepts; nil means every one.
+    /// The currencies that the merchant accepts; nil accepts every currency.
     public let currencies: Set<Currency>?
-    /// What the merchant may ask for.
+    /// The merchant's privileges.
     public let privileges: Set<Privilege>
-    /// Whether the merchant is let in at all.
+    /// Whether the merchant may use the gateway at all.
     public let isEnabled: Bool
-    /// How many requests the merchant may send in a second, over all APIs; nil means any number.
+    /// The maximum number of requests that the merchant may send per second, over all APIs; nil means no limit.
     public let requestsPerSecondMax: Int?
-    /// The SHA-256 of each client certificate by which the merchant is known, 32 bytes each.
+    /// The SHA-256 fingerprints of the client certificates that identify the merchant, 32 bytes each.
     public let certificateFingerprints: [[UInt8]]
-    /// What single APIs know of the merchant, at most one section of a type.
+    /// The merchant's settings for single APIs, at most one section of each type.
     public let sections: [any MerchantSection]
 
     /// A merchant.
@@ -49,15 +49,15 @@ public final class Merchant: Sendable {
         self.requestsPerSecondMax = requestsPerSecondMax
     }
 
-    /// The derivations that may have to be made to know whether a password is the merchant's.
+    /// The derivations that may be needed to check whether a password is the merchant's.
     public var derivations: [PasswordDerivation] { passwords.compactMap(\.derivation) }
 
-    /// Whether a verified client certificate of this SHA-256 is one of the merchant's.
+    /// Whether a verified client certificate with this SHA-256 fingerprint is one of the merchant's.
     public func isIdentified(by certificateFingerprint: [UInt8]) -> Bool {
         certificateFingerprints.contains(certificateFingerprint)
     }
 
-    /// What one API alone knows of the merchant; nil if that API is not open to the merchant.
+    /// The merchant's settings for one API; nil if the merchant may not use that API.
     public func section<Section: MerchantSection>(_: Section.Type) -> Section? {
         for section in sections {
             if let section = section as? Section { return section }

@@ -4,11 +4,11 @@ public import Values
 /// The merchants of an installation at one moment.
 public struct Merchants: Sendable {
     private let merchants: [MerchantID: Merchant]
-    /// The derivations of each enabled merchant that has any.
+    /// The derivations of each enabled merchant that has derivations.
     public let derivations: [[PasswordDerivation]]
     private let named: [MerchantSectionName: Merchant]
 
-    /// All merchants; an identifier may occur once only.
+    /// Creates a collection of merchants with unique identifiers.
     public init(_ merchants: [Merchant]) {
         self.merchants = Dictionary(uniqueKeysWithValues: merchants.map { ($0.id, $0) })
         derivations = merchants.filter(\.isEnabled).map(\.derivations).filter { !$0.isEmpty }
@@ -17,33 +17,33 @@ public struct Merchants: Sendable {
         ) { first, _ in first }
     }
 
-    /// All of them, in no order.
+    /// All merchants, in no particular order.
     public var list: [Merchant] { Array(merchants.values) }
 
-    /// The merchant of an identifier.
+    /// The merchant with this identifier; nil if there is none.
     public subscript(id: MerchantID) -> Merchant? { merchants[id] }
 
-    /// The merchant whose section of a type has a name.
+    /// The merchant whose section of this type has this name; nil if there is none.
     public func merchant(_ section: (some MerchantSection).Type, named name: String) -> Merchant? {
         named[MerchantSectionName(section, name)]
     }
 }
 
-/// The merchants of a running installation, who may be replaced all at once. A request keeps the merchant that it found,
-/// so that a request is judged by one configuration from beginning to end.
+/// The merchants of a running installation; all of them can be replaced at once. A request keeps the merchant object
+/// that it looked up, so that one configuration applies to the whole request.
 public final class MerchantDirectory: Sendable {
     private let current: Mutex<Merchants>
 
-    /// A directory; an identifier may occur once only.
+    /// Creates a directory of merchants with unique identifiers.
     public init(_ merchants: [Merchant]) { current = Mutex(Merchants(merchants)) }
 
-    /// The merchants as they are now.
+    /// The current merchants.
     public var all: Merchants { current.withLock { $0 } }
 
-    /// The merchant of an identifier as it is now.
+    /// The current merchant with this identifier; nil if there is none.
     public subscript(id: MerchantID) -> Merchant? { all[id] }
 
-    /// Puts others in the place of all merchants.
+    /// Replaces all merchants.
     public func replace(_ merchants: [Merchant]) {
         let merchants = Merchants(merchants)
         current.withLock { $0 = merchants }

@@ -1,10 +1,11 @@
-/// What one API alone knows of a merchant. Payments keeps it with the merchant and finds the merchant by its name.
+/// A merchant's settings for a single API. Payments stores them with the merchant and can find the merchant by the
+/// section's name.
 public protocol MerchantSection: Sendable {
-    /// The API's own name for the merchant. Only one section of a type has it.
+    /// The API's own name for the merchant, unique among the sections of one type.
     var name: String { get }
 }
 
-/// A section's name among those of all types.
+/// A section's name together with the section's type.
 struct MerchantSectionName: Hashable {
     private let type: ObjectIdentifier
     private let name: String

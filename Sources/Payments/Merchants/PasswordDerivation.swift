@@ -1,13 +1,13 @@
 public import OpenSSL
 public import Values
 
-/// What scrypt made of a chosen password, with its salt and cost.
+/// The scrypt key of a chosen password, with its salt and cost parameters.
 public struct PasswordDerivation: Sendable {
-    /// What a derivation costs.
+    /// The scrypt cost parameters.
     public let cost: Scrypt
-    /// At least 16 bytes.
+    /// The salt, at least 16 bytes.
     let salt: [UInt8]
-    /// 32 bytes.
+    /// The derived key, 32 bytes.
     let key: SecretBytes
 
     init(cost: Scrypt, salt: [UInt8], key: SecretBytes) {
@@ -16,22 +16,22 @@ public struct PasswordDerivation: Sendable {
         self.key = key
     }
 
-    /// Derives from a password under a fresh salt.
+    /// Derives a key from a password with a new salt.
     public init(deriving password: SecretText, cost: Scrypt) throws(OpenSSLError) {
         salt = RandomBytes.generate(APIPassword.saltBytes)
         self.cost = cost
         key = try Self.key(of: password, cost, salt)
     }
 
-    /// A derivation that no password has, as costly as those made here.
+    /// A derivation that no password matches, at the cost of a new derivation.
     public static func decoy() -> PasswordDerivation {
         PasswordDerivation(
             cost: APIPassword.derivationCost, salt: RandomBytes.generate(APIPassword.saltBytes),
             key: RandomBytes.secret(32))
     }
 
-    /// Whether `password` is the one, in time that doesn't depend on where they differ. Takes a fraction of a second, and
-    /// never belongs on an event loop.
+    /// Whether `password` has this key, compared in constant time. Takes a fraction of a second; never call it on an
+    /// event loop.
     public func matches(_ password: SecretText) throws(OpenSSLError) -> Bool {
         try Self.key(of: password, cost, salt) == key
     }
@@ -44,17 +44,17 @@ public struct PasswordDerivation: Sendable {
 }
 
 extension PasswordDerivation: Hashable {
-    /// Two are the same if their salt is: it is random, and of one password.
+    /// Compares salts, keys and costs; the salts are random, so different passwords never have the same one.
     public static func == (one: PasswordDerivation, other: PasswordDerivation) -> Bool {
         one.salt == other.salt && one.key == other.key && one.cost == other.cost
     }
-    /// Hashes the salt.
+    /// Hashes only the salt.
     public func hash(into hasher: inout Hasher) { hasher.combine(salt) }
 }
 
 extension PasswordDerivation: CustomStringConvertible, CustomReflectable {
-    /// A mask.
+    /// A fixed string that reveals nothing.
     public var description: String { "secret" }
-    /// What `dump` walks: nothing.
+    /// An empty mirror, so that `dump` reveals nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,17 +2,17 @@ internal import OpenSSL
 internal import Synchronization
 public import Values
 
-/// A password as someone presents it, with its code: an HMAC-SHA256 under a key that this process made up and never
-/// writes anywhere.
+/// A password that a client presents, with its code: an HMAC-SHA256 under a random key that exists only in this
+/// process's memory.
 public struct PresentedPassword: Sendable {
     /// The password.
     public let text: SecretText
-    /// 32 bytes, by which it is recognised.
+    /// The password's HMAC-SHA256, 32 bytes; equal codes mean equal passwords.
     let code: SecretBytes
 
     private static let key = HMACSHA256Key(RandomBytes.secret(32))
 
-    /// Takes the code of a password.
+    /// Computes the code of a password.
     public init(_ text: SecretText) {
         self.text = text
         code = text.withUTF8 { Self.key.secretCode($0) }
@@ -20,33 +20,34 @@ public struct PresentedPassword: Sendable {
 }
 
 extension PresentedPassword: Hashable {
-    /// Two are the same if their codes are.
+    /// Compares the codes.
     public static func == (one: PresentedPassword, other: PresentedPassword) -> Bool { one.code == other.code }
-    /// Hashes the code, which tells nothing of the password.
+    /// Hashes the code, which reveals nothing about the password.
     public func hash(into hasher: inout Hasher) { code.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }
 
-/// Which passwords were found right by a derivation, by their codes: each pays for one once in the life of a process.
+/// The codes of the passwords that a derivation has confirmed, so that each derivation is computed at most once per
+/// process for a correct password.
 ///
-/// What is remembered of a derivation is all that there is to know of it: no other password has its key. So once its
-/// password was presented, a wrong one is refused as quickly as for any other merchant.
+/// A derivation has only one password. Once its code is remembered, a wrong password is refused without another
+/// derivation, as quickly as for any other merchant.
 public final class RememberedPasswords: Sendable {
     private let codes = Mutex<[PasswordDerivation: SecretBytes]>([:])
 
-    /// Remembers nothing yet.
+    /// Creates an empty collection.
     public init() {}
 
-    /// Remembers what a derivation's password is.
+    /// Remembers the code of a derivation's password.
     public func remember(_ password: PresentedPassword, of derivation: PasswordDerivation) {
         codes.withLock { $0[derivation] = password.code }
     }
 
-    /// Those of a merchant's derivations whose password is not known.
+    /// The derivations among `derivations` whose password is not yet known.
     public func unknown(among derivations: [PasswordDerivation]) -> [PasswordDerivation] {
         codes.withLock { codes in derivations.filter { codes[$0] == nil } }
     }
 
-    /// Whether `password` is a derivation's, if that is known.
+    /// Whether `password` is the derivation's; nil if the derivation's password is not yet known.
     public func isRight(_ password: PresentedPassword, of derivation: PasswordDerivation) -> Bool? {
         code(of: derivation).map { $0 == password.code }
     }
@@ -55,8 +56,8 @@ public final class RememberedPasswords: Sendable {
 }
 
 extension APIPassword {
-    /// Whether `password` is the one, told at once and in time that depends neither on where they differ nor on the form;
-    /// nil if only a derivation can tell.
+    /// Whether `password` is this password, without a derivation and in a time that depends neither on the first
+    /// difference nor on the form; nil if only a derivation can decide.
     public func matches(_ password: PresentedPassword, _ remembered: RememberedPasswords) -> Bool? {
         switch form {
         case .digest(let salt, let digest): Self.digest(salt, password.text) == digest
@@ -67,7 +68,7 @@ extension APIPassword {
     }
 
     private func matches(_ password: PresentedPassword, code: SecretBytes?) -> Bool? {
-        // The same work as for a digest.
+        // Takes as long as the check of a digest.
         _ = Self.digest([UInt8](repeating: 0, count: Self.saltBytes), password.text)
         return code.map { $0 == password.code }
     }
