@@ -1,54 +1,55 @@
 public import JSON
 
-/// Who moves the money.
+/// The party that moves the money.
 public protocol Acquirer: Sendable {
-    /// Answers a lawful command, which may take long. A transaction's command is asked once, and its answer is kept until the
-    /// transaction is committed or refused after all.
+    /// Answers a valid command, which may take long. Called once for each transaction's command; the answer is kept
+    /// until the transaction is committed or finally refused.
     func answer(_ command: AcquirerCommand) async -> AcquirerReply
 
-    /// Records the outcome of a command that it has answered: its transaction was committed, or nothing was done.
+    /// Reports the result of an answered command: its transaction was committed, or nothing was done.
     func conclude(_ command: AcquirerCommand, isCommitted: Bool)
 }
 
 extension Acquirer {
-    /// Does nothing: for an acquirer that keeps nothing of what it has answered.
+    /// Does nothing; for an acquirer that keeps no state about its answers.
     public func conclude(_: AcquirerCommand, isCommitted _: Bool) {}
 }
 
-/// An acquirer that can be told what to answer.
+/// An acquirer whose answer can be chosen by the caller.
 public protocol SteerableAcquirer: Acquirer {
-    /// The codes of all outcomes that it knows.
+    /// The codes of all outcomes that the acquirer supports.
     var gatewayCodes: Set<GatewayCode> { get }
 
     /// The order amounts that have an outcome of their own, in ascending order.
     var amounts: [(amount: ExactDecimal, gatewayCode: GatewayCode)] { get }
 
-    /// Answers a lawful command with the outcome of a code; as without one if it doesn't know this code.
+    /// Answers a valid command with the outcome of this code; answers as usual if the acquirer doesn't support the
+    /// code.
     func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) async -> AcquirerReply
 }
 
-/// What is passed on to an acquirer. It is the same whether the merchant or the gateway opened the token.
+/// The command that is passed to an acquirer. It is the same whether the merchant or the gateway decrypted the token.
 public struct AcquirerCommand: Equatable, Sendable {
-    /// What to do.
+    /// The operation.
     public let operation: PaymentOperation
     /// The merchant and its order.
     public let order: OrderKey
-    /// The transaction's name within the order.
+    /// The transaction's identifier within the order.
     public let transaction: TransactionID
-    /// The transaction that is captured, refunded, updated or voided.
+    /// The transaction to capture, refund, update or void; nil for any other operation.
     public let target: TransactionID?
-    /// How much; 0 for VERIFY.
+    /// The amount; 0 for VERIFY.
     public let amount: Amount
-    /// The card's brand; the only thing that is known of it when `card` is absent.
+    /// The card's brand; the only known property of the card if `card` is absent.
     public let brand: CardBrand
     /// The card of AUTHORIZE, PAY, VERIFY and a stand-alone REFUND.
     public let card: Card?
-    /// The last four digits of the account number that pays or paid, a device's own if a device does; nil if they are not
-    /// known.
+    /// The last four digits of the account number that pays or paid (with a device, of the device's account number); nil
+    /// if they are not known.
     public let lastFour: String?
-    /// By whose API the request came.
+    /// The API through which the request came.
     public let api: APIName
-    /// The street of the billing address that came with the card.
+    /// The street of the billing address in the request, if it has one.
     public let billingStreet: String?
 
     /// A command.
@@ -69,41 +70,41 @@ public struct AcquirerCommand: Equatable, Sendable {
         self.billingStreet = billingStreet
     }
 
-    /// The transaction among all of the installation.
+    /// The transaction's key, unique in the installation.
     public var key: TransactionKey { TransactionKey(order: order, transaction: transaction) }
 }
 
-/// What an acquirer answers.
+/// An acquirer's answer.
 public struct AcquirerReply: Equatable, Sendable {
     /// The outcome of the command.
     public let gatewayCode: GatewayCode
-    /// The same in brief.
+    /// The outcome in brief.
     public let result: TransactionResult
-    /// Where AUTHORIZE, PAY, VERIFY or a stand-alone REFUND without approval leaves its order: FAILED or INITIATED. All
-    /// other statuses follow from the order's totals.
+    /// The order's status after an AUTHORIZE, PAY, VERIFY or stand-alone REFUND that was not approved: FAILED or
+    /// INITIATED. In all other cases the status follows from the order's totals.
     public let orderStatusUnlessApproved: OrderStatus
-    /// What was approved, in minor units: 0 unless the code is an approval, at most the amount.
+    /// The approved amount in minor units: 0 unless the code is an approval, at most the command's amount.
     public let approvedMinorUnits: Int64
-    /// What the merchant had best do next.
+    /// The recommended next action for the merchant.
     public let recommendation: GatewayRecommendation?
-    /// The acquirer's code; absent where it gave no answer.
+    /// The acquirer's code; absent if it gave no answer.
     public let acquirerCode: String?
-    /// The acquirer's words.
+    /// The acquirer's message.
     public let acquirerMessage: String?
-    /// Who acquired.
+    /// The acquirer and its merchant account.
     public let identity: AcquirerIdentity
-    /// The members of the scheme's message that only depend on operation and scheme.
+    /// The members of the scheme's message that depend only on operation and scheme.
     public let constants: AuthorizationConstants
-    /// The account that funds a device's payment, where the issuer gives it.
+    /// The account that funds a device's payment, if the issuer returns it.
     public let fundingAccount: FundingAccount?
-    /// What the issuer makes of the card security code, if it says anything.
+    /// The issuer's verification of the card security code, if it returns one.
     public let cardSecurityCode: CardSecurityCodeResult?
-    /// What the issuer makes of the billing address, if it says anything.
+    /// The issuer's verification of the billing address, if it returns one.
     public let addressVerification: AddressVerificationResult?
-    /// Who issued a plain card, if it is known.
+    /// The issuer of a plain card, if it is known.
     public let issuer: String?
-    /// The same in codes that only the command's API has, if the acquirer gives any. They are kept with the transaction for
-    /// that API to read.
+    /// The outcome in codes of the command's API, if the acquirer has any. They are stored with the transaction for
+    /// that API.
     public let apiCodes: JSONObject?
 
     /// An answer.
@@ -135,7 +136,7 @@ public struct AcquirerReply: Equatable, Sendable {
     }
 }
 
-/// Who acquires for a merchant.
+/// The acquirer of a merchant, and the merchant's account there.
 public struct AcquirerIdentity: Equatable, Sendable {
     /// `acquirer.id`.
     public let id: String
@@ -146,7 +147,7 @@ public struct AcquirerIdentity: Equatable, Sendable {
     /// `order.merchantCategoryCode` (ISO 18245), four digits.
     public let merchantCategoryCode: String
 
-    /// An acquirer.
+    /// Creates an identity.
     public init(id: String, merchantID: String, terminal: String, merchantCategoryCode: String) {
         self.id = id
         self.merchantID = merchantID
@@ -155,7 +156,7 @@ public struct AcquirerIdentity: Equatable, Sendable {
     }
 }
 
-/// The members of `authorizationResponse` that only depend on operation and scheme.
+/// The members of `authorizationResponse` that depend only on operation and scheme.
 public struct AuthorizationConstants: Equatable, Sendable {
     /// `posData`.
     public let posData: String
@@ -163,7 +164,7 @@ public struct AuthorizationConstants: Equatable, Sendable {
     public let posEntryMode: String
     /// `processingCode`.
     public let processingCode: String
-    /// What the scheme adds.
+    /// The members that the scheme adds.
     public let scheme: SchemeConstants
 
     /// The constant part of an answer.
@@ -175,7 +176,7 @@ public struct AuthorizationConstants: Equatable, Sendable {
     }
 }
 
-/// What a scheme adds to `authorizationResponse`; each has members of its own.
+/// The members that a scheme adds to `authorizationResponse`; they differ between schemes.
 public struct SchemeConstants: Equatable, Sendable {
     /// `cardLevelIndicator`.
     public let cardLevelIndicator: String?
@@ -194,7 +195,7 @@ public struct SchemeConstants: Equatable, Sendable {
     /// `validationCode`.
     public let validationCode: String?
 
-    /// A scheme's members; each is absent unless said.
+    /// A scheme's members; all are absent by default.
     public init(
         cardLevelIndicator: String? = nil, commercialCard: String? = nil, commercialCardIndicator: String? = nil,
         financialNetworkCode: String? = nil, marketSpecificData: String? = nil, returnAci: String? = nil,

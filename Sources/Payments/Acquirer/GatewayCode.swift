@@ -1,4 +1,5 @@
-/// `response.gatewayCode`: the outcome of a transaction. Codes of operations that the gateway lacks are left out.
+/// `response.gatewayCode`: the outcome of a transaction. Without the codes of operations that this gateway doesn't
+/// support.
 public enum GatewayCode: String, CaseIterable, Sendable {
     /// Aborted by the payer.
     case aborted = "ABORTED"
@@ -18,27 +19,27 @@ public enum GatewayCode: String, CaseIterable, Sendable {
     case declinedAVSCSC = "DECLINED_AVS_CSC"
     /// Declined: the card security code doesn't match.
     case declinedCSC = "DECLINED_CSC"
-    /// Declined; the issuer wants no further request.
+    /// Declined; the issuer asks the merchant not to retry.
     case declinedDoNotContact = "DECLINED_DO_NOT_CONTACT"
     /// Declined: the PIN is wrong.
     case declinedInvalidPIN = "DECLINED_INVALID_PIN"
-    /// Declined: a PIN is wanted.
+    /// Declined: a PIN is required.
     case declinedPINRequired = "DECLINED_PIN_REQUIRED"
-    /// Asked for too often.
+    /// The maximum number of retries was exceeded.
     case exceededRetryLimit = "EXCEEDED_RETRY_LIMIT"
     /// The card has expired.
     case expiredCard = "EXPIRED_CARD"
-    /// The account doesn't hold the amount.
+    /// The account has insufficient funds.
     case insufficientFunds = "INSUFFICIENT_FUNDS"
     /// The card security code has a wrong form.
     case invalidCSC = "INVALID_CSC"
-    /// The acquirer doesn't do this.
+    /// The acquirer doesn't support the operation.
     case notSupported = "NOT_SUPPORTED"
     /// The acquirer approved a part of the amount.
     case partiallyApproved = "PARTIALLY_APPROVED"
-    /// Sent, and not answered yet.
+    /// Sent; the answer is pending.
     case pending = "PENDING"
-    /// The issuer wants to be called.
+    /// The issuer requires a telephone call.
     case referred = "REFERRED"
     /// Sent to the acquirer, who has not answered yet.
     case submitted = "SUBMITTED"
@@ -48,10 +49,10 @@ public enum GatewayCode: String, CaseIterable, Sendable {
     case timedOut = "TIMED_OUT"
     /// The acquirer has the transaction, and its outcome is unknown.
     case unknown = "UNKNOWN"
-    /// A failure that the acquirer gave no reason for.
+    /// A failure for which the acquirer gave no reason.
     case unspecifiedFailure = "UNSPECIFIED_FAILURE"
 
-    /// Whether the acquirer approved all of the amount or a part.
+    /// Whether the acquirer approved all or a part of the amount.
     public var isApproval: Bool {
         switch self {
         case .approved, .partiallyApproved: true
@@ -63,7 +64,7 @@ public enum GatewayCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether money may have moved, so that the token that paid must never pay again.
+    /// Whether money may have moved, so that the token must never be used for another payment.
     public var mayHaveMovedMoney: Bool {
         switch self {
         case .approved, .partiallyApproved, .pending, .submitted, .timedOut, .unknown: true

@@ -1,11 +1,11 @@
 public import JSON
 
-/// What a row of the simulator's table says in the codes of one API.
+/// The codes of one API in a row of the simulator's table.
 public protocol SimulatedRowCodes: Sendable {}
 
-/// Says a simulated acquirer's answers in the codes of one API, which alone knows them.
+/// Expresses a simulated acquirer's answers in the codes of one API; only that API's target knows the codes.
 public protocol SimulatedAPICodes: Sendable {
-    /// The codes of an outcome for a command; nil if the command came by another API, or presents no card.
+    /// The codes of an outcome for a command; nil if the command came through another API or presents no card.
     ///
     /// - Parameters:
     ///   - outcome: the gateway code.

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// An acquirer that moves no money: a pure function of the command, by a table of amounts and cards.
+/// An acquirer that moves no money: its answer depends only on the command and on a table of amounts and cards.
 public struct SimulatedAcquirer: SteerableAcquirer {
     private let table: SimulatorTable
     private let identity: AcquirerIdentity
@@ -8,9 +8,9 @@ public struct SimulatedAcquirer: SteerableAcquirer {
     private let fundingAccounts: FundingAccounts
     private let apiCodes: (any SimulatedAPICodes)?
 
-    /// An acquirer that answers by `table`.
+    /// Creates an acquirer that answers by `table`.
     ///
-    /// - Parameter apiCodes: says the answers in the codes of an API that has its own; nil if none has.
+    /// - Parameter apiCodes: expresses the answers in an API's own codes; nil if no API has its own.
     public init(
         table: SimulatorTable, identity: AcquirerIdentity, response: SimulatedResponse,
         fundingAccounts: FundingAccounts, apiCodes: (any SimulatedAPICodes)? = nil
@@ -25,24 +25,25 @@ public struct SimulatedAcquirer: SteerableAcquirer {
     /// The codes of all outcomes that the acquirer can answer.
     public var gatewayCodes: Set<GatewayCode> { table.gatewayCodes }
 
-    /// The order amounts that have an outcome of their own, the least first.
+    /// The order amounts that have an outcome of their own, in ascending order.
     public var amounts: [(amount: ExactDecimal, gatewayCode: GatewayCode)] { table.amounts }
 
-    /// Answers AUTHORIZE and PAY by the card and the amount, VERIFY by the card, and approves all else: the amounts of the
-    /// table are order amounts, and Mastercard's page says nothing of later operations.
+    /// Answers AUTHORIZE and PAY by card and amount, VERIFY by card, and approves all other operations: the table's
+    /// amounts are order amounts, and Mastercard's page doesn't cover later operations.
     public func answer(_ command: AcquirerCommand) -> AcquirerReply {
         reply(to: command, command.operation.isPaidByPayer ? table.outcome(for: command.amount, command.card) : nil)
     }
 
-    /// Answers a command with the outcome of a code, whatever the table says of it; by the table if no outcome has the code.
+    /// Answers a command with the outcome that has this code, regardless of the table's amounts and cards; without such
+    /// an outcome, answers by the table.
     ///
-    /// Only AUTHORIZE and PAY can be approved in part: for all else PARTIALLY_APPROVED is an approval.
+    /// Only AUTHORIZE and PAY can be partially approved; PARTIALLY_APPROVED approves any other operation in full.
     public func answer(_ command: AcquirerCommand, with gatewayCode: GatewayCode) -> AcquirerReply {
         guard let outcome = table.outcome(of: gatewayCode) else { return answer(command) }
         return reply(to: command, outcome)
     }
 
-    /// The reply with an outcome, or a plain approval without one.
+    /// The reply for an outcome; without an outcome, a full approval.
     private func reply(to command: AcquirerCommand, _ outcome: SimulatedOutcome?) -> AcquirerReply {
         let authorizing = Authorize.Operation(rawValue: command.operation.rawValue)
         let outcome = authorizing == nil && outcome?.gatewayCode.isApproval == true ? nil : outcome
@@ -55,7 +56,7 @@ public struct SimulatedAcquirer: SteerableAcquirer {
                 addressVerification: table.addressVerification(of: command), issuer: table.issuer(of: command.card),
                 apiCodes: apiCodes(of: .approved, row: nil, for: command))
         }
-        // What is documented for taking money goes for the operations that take or give it later.
+        // The effects documented for payments also apply to operations that capture or refund money later.
         let effect = outcome.effect(of: authorizing ?? .pay)
         return AcquirerReply(
             gatewayCode: outcome.gatewayCode, result: outcome.result,
@@ -63,7 +64,7 @@ public struct SimulatedAcquirer: SteerableAcquirer {
             approvedMinorUnits: outcome.approvedMinorUnits(of: command.amount),
             recommendation: effect.recommendation, acquirerCode: outcome.acquirerCode,
             acquirerMessage: outcome.acquirerMessage, identity: identity, constants: constants(for: command),
-            // Mastercard's page has it "for a successful authorization".
+            // Mastercard's page: "for a successful authorization".
             fundingAccount: outcome.gatewayCode.isApproval ? fundingAccount(of: command) : nil,
             cardSecurityCode: table.cardSecurityCode(of: command.card),
             addressVerification: table.addressVerification(of: command), issuer: table.issuer(of: command.card),
@@ -88,7 +89,7 @@ public struct SimulatedAcquirer: SteerableAcquirer {
     }
 }
 
-/// What the simulated scheme's message always says.
+/// The constant members of the simulated scheme's messages.
 public struct SimulatedResponse: Equatable, Sendable {
     private let posDataOfAuthorize: String
     private let posDataOfPay: String
@@ -96,7 +97,7 @@ public struct SimulatedResponse: Equatable, Sendable {
     private let processingCode: String
     private let schemes: [CardScheme: SchemeConstants]
 
-    /// The constant members; a scheme that isn't listed adds none.
+    /// Creates the constant members; a scheme that isn't listed adds none.
     public init(
         posDataOfAuthorize: String, posDataOfPay: String, posEntryMode: String, processingCode: String,
         schemes: [CardScheme: SchemeConstants]
@@ -108,7 +109,7 @@ public struct SimulatedResponse: Equatable, Sendable {
         self.schemes = schemes
     }
 
-    /// The members after an operation on a card of a scheme.
+    /// The members of the reply to an operation with a card of this scheme.
     public func constants(of operation: PaymentOperation, _ scheme: CardScheme) -> AuthorizationConstants {
         let posData =
             switch operation {

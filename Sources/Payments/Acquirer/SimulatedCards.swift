@@ -1,20 +1,20 @@
 internal import Values
 
-/// How plain cards steer the simulated acquirer: by their expiry, by their card security code and by their issuer. A device's
-/// card never does.
+/// How plain cards determine the simulated acquirer's answer: by their expiry, security code and issuer. A device's
+/// card has no such influence.
 public struct SimulatedCards: Sendable {
     private let expiries: [CardExpiry: SimulatedOutcome]
     private let securityCodes: [String: CardSecurityCodeResult]
     private let otherSecurityCodes: CardSecurityCodeResult?
     private let issuers: [String: String]
 
-    /// Cards that steer.
+    /// Creates the rules for plain cards.
     ///
     /// - Parameters:
-    ///   - expiries: what an expiry decides.
-    ///   - securityCodes: the result for a security code of three digits or, for American Express, four.
-    ///   - otherSecurityCodes: the result for all other security codes, if any.
-    ///   - issuers: who issued a card, by what its number begins with; the longest beginning counts.
+    ///   - expiries: the outcome for each expiry.
+    ///   - securityCodes: the result for each security code of three digits or, for American Express, four.
+    ///   - otherSecurityCodes: the result for all other security codes; nil for no result.
+    ///   - issuers: the issuer for each prefix of a card number; the longest matching prefix counts.
     public init(
         expiries: [CardExpiry: SimulatedOutcome] = [:], securityCodes: [String: CardSecurityCodeResult] = [:],
         otherSecurityCodes: CardSecurityCodeResult? = nil, issuers: [String: String] = [:]
@@ -25,27 +25,27 @@ public struct SimulatedCards: Sendable {
         self.issuers = issuers
     }
 
-    /// The outcomes that expiries decide.
+    /// The outcomes of all expiries.
     var outcomes: some Sequence<SimulatedOutcome> { expiries.values }
 
-    /// The outcome that a card decides, if it is a plain one with one of the expiries.
+    /// The outcome for a plain card with one of the expiries; nil for any other card.
     func outcome(for card: Card) -> SimulatedOutcome? {
         card.devicePayment == nil ? expiries[card.expiry] : nil
     }
 
-    /// The result for a plain card's security code, if it has one.
+    /// The result for a plain card's security code; nil if the card has none.
     func result(for card: Card) -> CardSecurityCodeResult? {
         guard card.devicePayment == nil, card.securityCode != nil else { return nil }
         return listedResult(for: card) ?? otherSecurityCodes
     }
 
-    /// The result for a plain card's security code, if it is one of the listed ones.
+    /// The result for a plain card's security code; nil unless the code is listed.
     func listedResult(for card: Card) -> CardSecurityCodeResult? {
         guard card.devicePayment == nil, let code = card.securityCode else { return nil }
         return securityCodes.first { SecretText($0.key) == code }?.value
     }
 
-    /// Who issued a card, if it is a plain one of an issuer that is listed.
+    /// The issuer of a plain card; nil unless it is listed.
     func issuer(of card: Card) -> String? {
         guard card.devicePayment == nil else { return nil }
         let number = card.accountNumber.issuerIdentificationNumber

@@ -1,4 +1,4 @@
-/// What the simulated acquirer answers: by order amount, or for a plain card first of all by the card.
+/// The simulated acquirer's answers by order amount and, with precedence, by plain card.
 public struct SimulatorTable: Sendable {
     private let rows: [ExactDecimal: SimulatedOutcome]
     private let otherwise: SimulatedOutcome
@@ -6,13 +6,15 @@ public struct SimulatorTable: Sendable {
     private let streets: [String: AddressVerificationResult]
     private let outcomes: [GatewayCode: SimulatedOutcome]
 
-    /// A table.
+    /// Creates a table.
     ///
     /// - Parameters:
-    ///   - otherwise: answers every amount that has no row.
-    ///   - cards: how plain cards steer.
-    ///   - streets: the result for a billing address, by its street; in upper or lower case.
-    ///   - further: outcomes that neither an amount nor a card decides, for requests that name one by its code.
+    ///   - rows: the outcome for each order amount.
+    ///   - otherwise: the outcome for amounts without a row.
+    ///   - cards: the rules for plain cards.
+    ///   - streets: the verification result for each street of a billing address, compared case-insensitively.
+    ///   - further: outcomes that neither an amount nor a card leads to, for requests that select an outcome by its
+    ///     code.
     public init(
         rows: [ExactDecimal: SimulatedOutcome], otherwise: SimulatedOutcome, cards: SimulatedCards = SimulatedCards(),
         streets: [String: AddressVerificationResult] = [:], further: [SimulatedOutcome] = []
@@ -21,7 +23,7 @@ public struct SimulatorTable: Sendable {
         self.otherwise = otherwise
         self.cards = cards
         self.streets = Dictionary(streets.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
-        // Of several with one code any would do, so long as it is always the same one.
+        // Of several outcomes with the same code any would do, as long as the choice is deterministic.
         let ordered =
             [otherwise] + further + rows.sorted { $0.key.description < $1.key.description }.map(\.value)
             + cards.outcomes
@@ -36,66 +38,66 @@ public struct SimulatorTable: Sendable {
     /// The codes of all outcomes.
     public var gatewayCodes: Set<GatewayCode> { Set(outcomes.keys) }
 
-    /// The outcome of a code, if there is one.
+    /// The outcome with a code; nil if there is none.
     public func outcome(of gatewayCode: GatewayCode) -> SimulatedOutcome? { outcomes[gatewayCode] }
 
-    /// The outcome for an amount that is paid with a card, if one is known. What a plain card's expiry fails has failed;
-    /// the amounts, which Mastercard documents for devices, decide on the others, too, so that a test that steers by the
-    /// amount may have any card that is good. Amounts are compared as numbers, whatever the decimals of their currency: 5656,
-    /// 5656.0 and 5656.00 are one amount, and 56.56 is another.
+    /// The outcome for an amount and, if known, the card that pays it. If a plain card's expiry leads to a failure,
+    /// that is the outcome. Otherwise the amount decides, although Mastercard documents the amounts only for devices'
+    /// cards; thus tests can choose an outcome by amount with any valid card. Amounts are compared as numbers,
+    /// regardless of their currencies' decimals: 5656, 5656.0 and 5656.00 are equal, 56.56 is another amount.
     func outcome(for amount: Amount, _ card: Card?) -> SimulatedOutcome {
         let ofCard = card.flatMap(cards.outcome)
         if let ofCard, !ofCard.gatewayCode.isApproval { return ofCard }
         return rows[ExactDecimal(amount)] ?? ofCard ?? otherwise
     }
 
-    /// The results for a card's security code.
+    /// The result for a card's security code; nil if the table has none for it.
     func cardSecurityCode(of card: Card?) -> CardSecurityCodeResult? { card.flatMap(cards.result) }
 
-    /// The result for a card's security code, if it is one of the listed ones.
+    /// The result for a card's security code; nil unless the table lists the code.
     func listedCardSecurityCode(of card: Card) -> CardSecurityCodeResult? { cards.listedResult(for: card) }
 
-    /// Who issued a card.
+    /// The issuer of a card; nil unless the table lists it.
     func issuer(of card: Card?) -> String? { card.flatMap(cards.issuer) }
 
-    /// The result for the billing address of a payment or verification, with a plain card or a device's.
+    /// The verification result for the billing address of an AUTHORIZE, PAY or VERIFY, with a plain card or a device's.
     func addressVerification(of command: AcquirerCommand) -> AddressVerificationResult? {
         command.operation.isPaidByPayer ? command.billingStreet.flatMap { streets[$0.lowercased()] } : nil
     }
 }
 
-/// One row: what becomes of an AUTHORIZE or PAY.
+/// One row: the outcome of an AUTHORIZE or PAY.
 public struct SimulatedOutcome: Sendable {
     /// The outcome.
     public let gatewayCode: GatewayCode
-    /// The same in brief.
+    /// The outcome in brief.
     public let result: TransactionResult
-    /// What the reply says after an AUTHORIZE.
+    /// The effect after an AUTHORIZE.
     public let authorize: SimulatedEffect
-    /// What the reply says after a PAY.
+    /// The effect after a PAY.
     public let pay: SimulatedEffect
-    /// The acquirer's code, such as `00`; absent where it gave no answer.
+    /// The acquirer's code, such as `00`; nil where the acquirer gave no answer.
     public let acquirerCode: String?
-    /// The acquirer's words.
+    /// The acquirer's message.
     public let acquirerMessage: String?
-    /// The approved part in hundredths of a percent, 1…9999; only of PARTIALLY_APPROVED.
+    /// The approved part in hundredths of a percent, 1…9999; only for PARTIALLY_APPROVED.
     public let approvedBasisPoints: Int?
-    /// The same in codes of an API's own, which ``SimulatedAPICodes`` reads; nil if they follow from the gateway code.
+    /// The outcome in an API's own codes, for ``SimulatedAPICodes``; nil if those codes follow from the gateway code.
     public let apiCodes: (any SimulatedRowCodes)?
 
-    /// Why an outcome contradicts itself.
+    /// Why a row is inconsistent.
     public enum Malformed: Error, Equatable, Sendable {
         /// An approval must leave the order AUTHORIZED or, after a PAY, CAPTURED.
         case approvalWithStatus(OrderStatus, Authorize.Operation)
-        /// What is no approval must leave the order FAILED or INITIATED.
+        /// An outcome other than an approval must leave the order FAILED or INITIATED.
         case failureWithStatus(OrderStatus, Authorize.Operation)
-        /// The approved part must be given for PARTIALLY_APPROVED, 1…9999, and for nothing else.
+        /// PARTIALLY_APPROVED must have an approved part of 1…9999; no other code may have one.
         case approvedBasisPoints(Int?)
-        /// A message without a code.
+        /// A message was given without a code.
         case messageWithoutCode
     }
 
-    /// A row that doesn't contradict itself.
+    /// Creates a row; throws if it is inconsistent.
     public init(
         gatewayCode: GatewayCode, result: TransactionResult, authorize: SimulatedEffect, pay: SimulatedEffect,
         acquirerCode: String?, acquirerMessage: String?, approvedBasisPoints: Int? = nil,
@@ -126,7 +128,7 @@ public struct SimulatedOutcome: Sendable {
         self.apiCodes = apiCodes
     }
 
-    /// What the reply says after `operation`.
+    /// The effect after `operation`.
     public func effect(of operation: Authorize.Operation) -> SimulatedEffect {
         switch operation {
         case .authorize: authorize
@@ -134,11 +136,12 @@ public struct SimulatedOutcome: Sendable {
         }
     }
 
-    /// What is approved of an amount, in minor units: a part is rounded down to a minor unit, and is never nothing.
+    /// The approved part of an amount, in minor units: rounded down, but at least 1. 0 unless the outcome is an
+    /// approval.
     public func approvedMinorUnits(of amount: Amount) -> Int64 {
         guard gatewayCode.isApproval else { return 0 }
         guard let share = approvedBasisPoints.map(Int64.init) else { return amount.minorUnits }
-        // Split, so that the product stays within 64 bits.
+        // Splits the multiplication so that it doesn't overflow 64 bits.
         let (tenThousands, rest) = amount.minorUnits.quotientAndRemainder(dividingBy: 10_000)
         return max(1, tenThousands * share + rest * share / 10_000)
     }
@@ -146,9 +149,9 @@ public struct SimulatedOutcome: Sendable {
 
 /// The part of an outcome that differs between AUTHORIZE and PAY.
 public struct SimulatedEffect: Equatable, Sendable {
-    /// Where the order stands after it.
+    /// The order's status after the operation.
     public let orderStatus: OrderStatus
-    /// What the merchant had best do next.
+    /// The recommended next action for the merchant.
     public let recommendation: GatewayRecommendation?
 
     /// An effect.

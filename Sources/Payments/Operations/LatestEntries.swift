@@ -1,4 +1,4 @@
-/// The latest of the entries that came, oldest first, bounded in count and in bytes.
+/// The latest entries, oldest first, bounded in number and bytes.
 public struct LatestEntries<Entry: Sendable>: Sendable {
     /// The entries, oldest first.
     public private(set) var list: [Entry] = []
@@ -7,21 +7,21 @@ public struct LatestEntries<Entry: Sendable>: Sendable {
     private let byteCountMax: Int
     private let byteCountOf: @Sendable (Entry) -> Int
 
-    /// None yet.
+    /// Creates an empty list.
     ///
     /// - Parameters:
-    ///   - countMax: how many entries there are at most; the oldest goes when another one comes.
-    ///   - byteCountMax: how many bytes all of them have at most together.
-    ///   - byteCountOf: how many bytes an entry has.
+    ///   - countMax: the maximum number of entries; a further entry evicts the oldest.
+    ///   - byteCountMax: the maximum number of bytes of all entries together.
+    ///   - byteCountOf: returns the number of bytes of an entry.
     public init(countMax: Int, byteCountMax: Int, byteCountOf: @escaping @Sendable (Entry) -> Int) {
         self.countMax = countMax
         self.byteCountMax = byteCountMax
         self.byteCountOf = byteCountOf
     }
 
-    /// Keeps an entry; one that alone has more bytes than may be kept is left out.
+    /// Adds an entry, and evicts the oldest ones if necessary. An entry with more bytes than the maximum is not added.
     ///
-    /// - Returns: whether it was kept.
+    /// - Returns: whether the entry was added.
     @discardableResult
     public mutating func keep(_ entry: Entry) -> Bool {
         guard byteCountOf(entry) <= byteCountMax else { return false }
@@ -31,13 +31,13 @@ public struct LatestEntries<Entry: Sendable>: Sendable {
         return true
     }
 
-    /// Forgets some entries.
+    /// Removes the entries for which a closure returns true.
     public mutating func removeAll(where isRemoved: (Entry) -> Bool) {
         list.removeAll(where: isRemoved)
         byteCount = list.reduce(0) { $0 + byteCountOf($1) }
     }
 
-    /// Forgets all entries.
+    /// Removes all entries.
     public mutating func removeAll() {
         list = []
         byteCount = 0

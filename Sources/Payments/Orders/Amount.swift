@@ -1,30 +1,31 @@
 internal import Values
 
-/// An amount of money: a whole number of a currency's minor units, never negative.
+/// An amount of money: a whole, non-negative number of a currency's minor units.
 public struct Amount: Hashable, Sendable {
-    /// The largest amount in units of its currency, whatever its decimals.
+    /// The maximum amount in units of its currency, whatever its decimals.
     public static let unitsMax: Int64 = 1_000_000_000_000
-    /// The most characters that an amount is written with.
+    /// The maximum number of characters of an amount in decimal notation.
     public static let charactersMax = 14
 
-    /// The count of minor units, 0 to 10¹² units' worth; at 4 decimals that is 10¹⁶, far from the end of 64 bits.
+    /// The number of minor units, from 0 to 10¹² units; with 4 decimals the maximum is 10¹⁶, far below the limit of 64
+    /// bits.
     public let minorUnits: Int64
-    /// The currency that is counted.
+    /// The currency of the amount.
     public let currency: Currency
 
-    /// Why text is not an amount of a currency, in the order in which the reasons take precedence.
+    /// Why a string is not an amount of a currency; the cases are in order of precedence.
     public enum Malformed: Error, Equatable, Sendable {
         /// Not one or more ASCII digits, optionally followed by a point and one or more digits.
         case notDecimal
         /// More than 14 characters.
         case length(Int)
-        /// More decimals than the currency has; zeros count too.
+        /// More decimals than the currency has, counting trailing zeros.
         case decimals(max: Int)
         /// More than 10¹² units.
         case exceedsMaximum
     }
 
-    /// An amount from its count of minor units, which the caller knows to be in range.
+    /// An amount from its number of minor units, which must be in range.
     public init(minorUnits: Int64, currency: Currency) {
         precondition(
             (0...Self.unitsMax * Self.scale(currency)).contains(minorUnits), "an amount is 0 to 10¹² units")
@@ -32,14 +33,14 @@ public struct Amount: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// An amount from its count of minor units, or nil if it is out of range.
+    /// An amount from its number of minor units; nil if it is out of range.
     public init?(exactly minorUnits: Int64, _ currency: Currency) {
         guard (0...Self.unitsMax * Self.scale(currency)).contains(minorUnits) else { return nil }
         self.minorUnits = minorUnits
         self.currency = currency
     }
 
-    /// Reads a plain decimal: `12.5` of a currency with two decimals is 1250 minor units.
+    /// Parses a plain decimal: with two decimals `12.5` is 1250 minor units.
     ///
     /// - Source: Mastercard Gateway REST API, `order.amount`: 1 to 14 digits and points, at most the currency's decimals.
     public init(_ text: String, _ currency: Currency) throws(Malformed) {
@@ -53,20 +54,20 @@ public struct Amount: Hashable, Sendable {
         guard bytes.count <= Self.charactersMax else { throw .length(bytes.count) }
         guard decimals.count <= currency.exponent else { throw .decimals(max: currency.exponent) }
 
-        // Fourteen digits times 10⁴ fit into 64 bits.
+        // 14 digits times 10⁴ fit into 64 bits.
         var units: Int64 = 0
         for byte in whole { units = units * 10 + Int64(byte.digit) }
         var fraction: Int64 = 0
         for byte in decimals { fraction = fraction * 10 + Int64(byte.digit) }
         for _ in decimals.count..<currency.exponent { fraction *= 10 }
         let scale = Self.scale(currency)
-        // Fourteen characters leave no room for a fraction of the maximum itself.
+        // 14 characters leave no room for decimals after the maximum number of units.
         guard units <= Self.unitsMax else { throw .exceedsMaximum }
         minorUnits = units * scale + fraction
         self.currency = currency
     }
 
-    /// One unit in minor units: 1, 10, 100, 1000 or 10,000.
+    /// The number of minor units in a unit: 1, 10, 100, 1000 or 10,000.
     private static func scale(_ currency: Currency) -> Int64 { powerOfTen(currency.exponent) }
 }
 
@@ -74,7 +75,7 @@ extension Amount: CustomStringConvertible {
     /// The number with all the currency's decimals, without its code: `12.50`.
     public var description: String { Amount.decimal(minorUnits, exponent: currency.exponent) }
 
-    /// A count of minor units, not negative, written in units with all `exponent` decimals.
+    /// A non-negative number of minor units as decimal units, always with `exponent` decimals.
     public static func decimal(_ minorUnits: Int64, exponent: Int) -> String {
         precondition(minorUnits >= 0, "money is counted from 0")
         guard exponent > 0 else { return String(minorUnits) }
@@ -83,9 +84,9 @@ extension Amount: CustomStringConvertible {
     }
 }
 
-/// A decimal number compared by value: `5656`, `5656.0` and `5656.00` are one.
+/// A decimal number that is compared by value: `5656`, `5656.0` and `5656.00` are equal.
 ///
-/// The simulated acquirer finds its rows by it, whatever the decimals of the currency.
+/// The key of the simulated acquirer's rows, which apply to currencies with any number of decimals.
 public struct ExactDecimal: Hashable, Sendable {
     private let digits: Int64
     private let decimals: Int
@@ -93,7 +94,7 @@ public struct ExactDecimal: Hashable, Sendable {
     /// The value of an amount, without its currency.
     public init(_ amount: Amount) { self.init(digits: amount.minorUnits, decimals: amount.currency.exponent) }
 
-    /// Reads a plain decimal of at most 14 characters and 4 decimals, or nil if the text is none.
+    /// Parses a plain decimal of at most 14 characters and 4 decimals; nil if the string is not one.
     public init?(_ text: String) {
         guard let widest = Currency(code: "CLF"), let amount = try? Amount(text, widest) else { return nil }
         self.init(amount)

@@ -2,22 +2,22 @@ internal import Values
 
 /// A currency of ISO 4217.
 ///
-/// `Currency(code: "EUR")` finds one; the few that have a name here are those that documents and tests speak of.
+/// `Currency(code: "EUR")` finds a currency; the constants are the currencies that documentation and tests use.
 public struct Currency: Hashable, Sendable {
     /// The alphabetic code, three capital letters: `EUR`.
     public let code: String
-    /// The numeric code, three digits with their leading zeros, as Apple Pay tokens carry it: `978`.
+    /// The numeric code, three digits with leading zeros, as in Apple Pay tokens: `978`.
     public let numericCode: String
-    /// How many decimals the currency has, 0…4: one unit is 10 to this power minor units.
+    /// The number of decimals of the currency, 0…4: a unit is 10 to this power minor units.
     public let exponent: Int
 
-    /// The currency of an alphabetic code in capitals, or nil if ISO 4217 lists none that can be paid with.
+    /// The currency with this alphabetic code in upper case; nil if ISO 4217 has none for payments.
     public init?(code: String) {
         guard let currency = Self.byCode[code] else { return nil }
         self = currency
     }
 
-    /// The currency of a numeric code of three digits, or nil if ISO 4217 lists none that can be paid with.
+    /// The currency with this numeric code of three digits; nil if ISO 4217 has none for payments.
     public init?(numericCode: String) {
         guard let currency = Self.byNumericCode[numericCode] else { return nil }
         self = currency
@@ -33,7 +33,7 @@ public struct Currency: Hashable, Sendable {
         self.exponent = exponent
     }
 
-    /// Every currency of the table, by its alphabetic code.
+    /// All currencies, ordered by alphabetic code.
     public static let all: [Currency] = activeCurrencies.split(separator: "\n").map(Currency.init(row:))
 
     private static let byCode = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0) })

@@ -5,7 +5,7 @@ func powerOfTen(_ exponent: Int) -> Int64 {
 }
 
 extension Int {
-    /// The decimal digits, with zeros in front up to `width`.
+    /// The decimal digits, padded with leading zeros to `width`.
     func padded(to width: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

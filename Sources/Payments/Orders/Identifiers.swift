@@ -1,55 +1,57 @@
 public import Values
 
-/// The identifier that a merchant gave an order, unique for the merchant: 1 to 40 characters, none of them a control or a
-/// bidirectional one.
+/// A merchant's identifier for an order, unique for the merchant: 1 to 40 characters without control and bidirectional
+/// characters.
 ///
-/// Two are the same only if their bytes are: canonically equivalent texts are different orders, as they are in a store.
+/// Compared by bytes, as stores do: canonically equivalent strings identify different orders.
 public struct OrderID: Sendable {
     /// The identifier, decoded from the URL.
     public let text: String
 
-    /// Checks an identifier.
+    /// Validates an identifier.
     public init(_ text: String) throws(MalformedIdentifier) {
         try checkIdentifier(text)
         self.text = text
     }
 
-    /// An identifier that was taken before, under whatever rules.
+    /// An identifier from a record; only its length is checked, because the rules may have been different when it was
+    /// accepted.
     init(recorded text: String) throws(MalformedIdentifier) {
         try checkIdentifierLength(text)
         self.text = text
     }
 }
 
-/// The identifier that a merchant gave a transaction, unique for its order: 1 to 40 characters, none of them a control or a
-/// bidirectional one.
+/// A merchant's identifier for a transaction, unique for its order: 1 to 40 characters without control and
+/// bidirectional characters.
 ///
-/// Two are the same only if their bytes are.
+/// Compared by bytes.
 public struct TransactionID: Sendable {
     /// The identifier, decoded from the URL.
     public let text: String
 
-    /// Checks an identifier.
+    /// Validates an identifier.
     public init(_ text: String) throws(MalformedIdentifier) {
         try checkIdentifier(text)
         self.text = text
     }
 
-    /// An identifier that was taken before, under whatever rules.
+    /// An identifier from a record; only its length is checked, because the rules may have been different when it was
+    /// accepted.
     init(recorded text: String) throws(MalformedIdentifier) {
         try checkIdentifierLength(text)
         self.text = text
     }
 }
 
-/// What makes an order unique in an installation.
+/// The key of an order, unique in an installation.
 public struct OrderKey: Hashable, Sendable {
-    /// Whose order it is.
+    /// The merchant of the order.
     public let merchant: MerchantID
-    /// Its identifier among the merchant's.
+    /// The order's identifier, unique for the merchant.
     public let order: OrderID
 
-    /// A merchant's order.
+    /// Creates the key of a merchant's order.
     public init(merchant: MerchantID, order: OrderID) {
         self.merchant = merchant
         self.order = order

@@ -1,18 +1,19 @@
 internal import JSON
 
 extension Order {
-    /// The most bytes of JSON that are kept of what one request says; several times those of a request with details of some
-    /// hundred items. Our choice, as are the others: what the real gateway allows is not public.
+    /// The maximum number of bytes of JSON that are stored of a single request's particulars: several times as many as
+    /// in a request with details of some hundred items. This and the other limits are Tollgate's; the real gateway's
+    /// are not public.
     public static let requestParticularsBytesMax = 256 << 10
-    /// The most bytes that are kept of what all requests on an order say.
+    /// The maximum number of bytes that are stored of the particulars of all requests on an order.
     public static let particularsBytesMax: Int64 = 2 << 20
-    /// Bytes beyond that for what refunds and voids say themselves, which an order always has room for.
+    /// Additional bytes for the particulars of refunds and voids themselves, so that an order always has room for them.
     public static let refundParticularsBytesMax: Int64 = 512 << 10
 }
 
 extension Instruction {
-    /// Refuses a request whose particulars don't fit into its order. Those of a REFUND or VOID are never the reason to
-    /// refuse it.
+    /// Refuses a request whose particulars don't fit into its order. Not called for a VOID or the REFUND of a transaction,
+    /// refused because of their particulars.
     func checkRoom(in order: Order?) throws(Refusal) {
         let byteCount = particulars.keptByteCount
         guard byteCount > 0 else { return }
@@ -23,8 +24,9 @@ extension Instruction {
 }
 
 extension Decision {
-    /// What replies repeat: what the request said, and of the order and its payer also what earlier ones said, unless the
-    /// order has no room for that; with the bytes that the order keeps then.
+    /// The particulars to store with the transaction, which replies repeat, and the number of bytes that the order then
+    /// stores. They are merged with the target transaction's particulars of order and payer if the order has room for
+    /// both; otherwise they are the request's own or, without room for those, empty.
     var keptParticulars: (particulars: JSONValue, orderByteCount: Int64) {
         let before = orderBefore?.particularsByteCount ?? 0
         let reserve = operation == .refund || operation == .void ? Order.refundParticularsBytesMax : 0
@@ -47,15 +49,15 @@ extension Decision {
         return .object(said.laid(over: before.filter { Self.particularsOfOrder.contains($0.name) }))
     }
 
-    /// The groups of a request that stay with the order; the others are those of one transaction. Recorded replies to VOID
-    /// and REFUND have them though the requests hadn't.
+    /// The groups of particulars that belong to the order; all others belong to a single transaction. Recorded replies
+    /// to VOID and REFUND have these groups although the requests had not.
     private static let particularsOfOrder: Set<String> = [
         "agreement", "billing", "customer", "order", "shipping", "sourceOfFunds",
     ]
 }
 
 extension JSONValue {
-    /// How many bytes of JSON are kept of particulars; 0 if there are none.
+    /// The number of bytes of JSON that the particulars take in a store; 0 if there are none.
     fileprivate var keptByteCount: Int64 {
         if case .object(let members) = self, members.isEmpty { return 0 }
         return Int64(serialized().count)
@@ -63,8 +65,8 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The members of this object with those of another one where this has none; where both have an object, the two become
-    /// one.
+    /// The members of this object, plus those of `members` that it lacks; where both have an object, the two are merged
+    /// recursively.
     fileprivate func laid(over members: some Sequence<(name: String, value: JSONValue)>) -> JSONObject {
         var merged = self
         for (name, lower) in members {

@@ -1,17 +1,17 @@
 internal import Synchronization
 internal import Values
 
-/// How much of large orders is read, built into replies and sent at once, for each merchant.
+/// Limits how many bytes of large orders are read, built into replies and sent at the same time, for each merchant.
 final class LargeOrders: Sendable {
-    /// The most bytes of particulars of one merchant's large orders at once: two orders that are as large as they may be.
-    /// One order may be larger, if an earlier version has kept it.
+    /// The maximum number of bytes of particulars of a merchant's large orders at the same time: two orders of the
+    /// maximum size. A single order may be larger, if an earlier version stored it.
     static let byteCountMax = 2 * (Order.particularsBytesMax + Order.refundParticularsBytesMax)
-    /// From how many bytes on an order is a large one.
+    /// The minimum size of a large order, in bytes.
     static let largeByteCount: Int64 = 64 << 10
 
     private let byteCounts = Mutex<[MerchantID: Int64]>([:])
 
-    /// Admits an order; nil if others of its merchant have taken all that there is.
+    /// Admits an order; nil if the merchant's other orders leave no room for it.
     func permit(_ byteCount: Int64, of merchant: MerchantID) -> LargeOrderPermit? {
         let isAdmitted = byteCounts.withLock { byteCounts in
             let taken = byteCounts[merchant] ?? 0
@@ -30,7 +30,7 @@ final class LargeOrders: Sendable {
     }
 }
 
-/// Permits a large order to be read and sent, until nobody holds it any more.
+/// The permit to read and send a large order; it ends when it is deallocated.
 public final class LargeOrderPermit: Sendable {
     private let byteCount: Int64
     private let merchant: MerchantID
@@ -46,8 +46,8 @@ public final class LargeOrderPermit: Sendable {
 }
 
 extension Gateway {
-    /// Permits an order to be retrieved with all its transactions, and what was made of it to be sent: to be asked before, and
-    /// held until all was sent. Nil for an order that is not large, and for one that is not there.
+    /// Requests the permit to retrieve an order with all its transactions. Call it before the retrieval, and keep the
+    /// permit until the reply is sent. Nil for an order that is not large or doesn't exist.
     public func permit(
         toRetrieve order: OrderKey, timing stages: borrowing StageClock = StageClock()
     ) async throws(Refusal) -> LargeOrderPermit? {

@@ -1,39 +1,40 @@
 public import Values
 
-/// An order: what a merchant asks of one payer, and how far it has been paid.
+/// An order: the amount that a merchant requests from a payer, and how much of it has been paid.
 ///
-/// A value; every commit replaces it as a whole, and `version` tells on which one a decision was made.
+/// A value type: every commit replaces the whole order, and `version` identifies the state on which a decision was
+/// based.
 public struct Order: Equatable, Sendable {
-    /// The most transactions that an order may have, so that its history stays of a bounded length. Our choice: what the
-    /// real gateway allows is not public.
+    /// The maximum number of transactions of an order, so that its history is bounded. Tollgate's limit; the real
+    /// gateway's is not public.
     public static let transactionsMax = 500
-    /// How many more it may have that are a VOID, or a REFUND of a transaction: one for each of the others, so that every
-    /// transaction can be undone.
+    /// The number of additional transactions if they are VOIDs or REFUNDs of a transaction: one for each transaction up
+    /// to the maximum, so that every transaction can be reversed.
     public static let reversalsMax = 500
 
     /// The merchant and the order's identifier.
     public let key: OrderKey
-    /// The total that was asked for, of which a partial approval authorizes less.
+    /// The total that was requested; a partial approval authorizes less.
     public let amount: Amount
-    /// Where the order stands.
+    /// The order's status.
     public let status: OrderStatus
-    /// What was authorized, captured, refunded and disbursed.
+    /// The amounts that were authorized, captured, refunded and disbursed.
     public let totals: OrderTotals
-    /// When its first transaction was answered.
+    /// When the order's first transaction was answered.
     public let creationTime: Instant
-    /// When its last transaction was answered; never before `creationTime`.
+    /// When the order's last transaction was answered; never before `creationTime`.
     public let lastUpdatedTime: Instant
-    /// The wallet by which it is paid.
+    /// The wallet with which the payer pays.
     public let walletProvider: WalletProvider?
     /// Whether the payer was authenticated.
     public let authenticationStatus: AuthenticationStatus?
-    /// How many transactions the order has had, 1 after the first.
+    /// The number of transactions so far, 1 after the first.
     public let version: Int64
-    /// How many bytes of JSON the particulars of its transactions have; nil in a record of an earlier version, until the
-    /// store that has read it counts them.
+    /// The number of bytes of JSON of all its transactions' particulars; nil in a record of an earlier version, until
+    /// the store that reads the record has counted them.
     public let particularsByteCount: Int64?
 
-    /// An order's state after its last transaction.
+    /// Creates an order with its state after its last transaction.
     public init(
         key: OrderKey, amount: Amount, status: OrderStatus, totals: OrderTotals, creationTime: Instant,
         lastUpdatedTime: Instant, walletProvider: WalletProvider?, authenticationStatus: AuthenticationStatus?,
@@ -52,7 +53,7 @@ public struct Order: Equatable, Sendable {
         self.particularsByteCount = particularsByteCount
     }
 
-    /// The same order with another count of bytes.
+    /// The same order with another number of bytes of particulars.
     public func counting(particularsByteCount: Int64) -> Order {
         Order(
             key: key, amount: amount, status: status, totals: totals, creationTime: creationTime,
@@ -60,14 +61,14 @@ public struct Order: Equatable, Sendable {
             authenticationStatus: authenticationStatus, version: version, particularsByteCount: particularsByteCount)
     }
 
-    /// Whose order it is.
+    /// The merchant of the order.
     public var merchant: MerchantID { key.merchant }
-    /// Its identifier among the merchant's.
+    /// The order's identifier, unique for the merchant.
     public var id: OrderID { key.order }
     /// The currency of the order and of all its totals.
     public var currency: Currency { amount.currency }
-    /// Whether it has as many transactions as an order may have.
+    /// Whether the order has the maximum number of transactions.
     public var isFull: Bool { version >= Self.transactionsMax }
-    /// Whether not even a VOID or a REFUND of a transaction has room.
+    /// Whether the order has no room even for a VOID or a REFUND of a transaction.
     var isFullOfReversals: Bool { version >= Self.transactionsMax + Self.reversalsMax }
 }

@@ -3,20 +3,20 @@ internal import Values
 public import Vault
 
 extension Order {
-    /// The order's durable form, the same for every store.
+    /// The order's serialized form, the same for every store.
     public var record: [UInt8] {
         var record = JSONWriter()
         write(to: &record, format: RecordFormat.current)
         return record.bytes
     }
 
-    /// Reads an order's durable form.
+    /// Reads an order from its serialized form.
     public init(record: [UInt8]) throws(RecordFault) {
         try self.init(RecordReader(record: record))
     }
 
-    /// Writes the order to a record of its own, which says its form, or to a transaction's. As in every record the members
-    /// come in ascending order.
+    /// Writes the order, either as a record of its own, which includes the format's number, or as a part of a
+    /// transaction's record. As in every record, the members are in ascending order.
     func write(to record: inout JSONWriter, format: Int64? = nil) {
         record.beginObject()
         record.member("amount", amount.minorUnits)

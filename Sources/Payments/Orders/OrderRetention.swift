@@ -1,19 +1,19 @@
 public import Values
 
-/// For how long orders are kept, and how many.
+/// How long orders are kept, and how many.
 ///
-/// An order is as old as its last transaction: whatever is done on it keeps it. Its state doesn't matter, as an authorization
-/// that nobody captures stays open forever. Once it has gone, so have its transactions, and both identifiers are free; a
-/// request that made it is then a new one. What such a request could do again is bounded by two rules that no setting
-/// changes: an order that was answered within the last day stays, however many there are, so that a repeated request
-/// gets its answer; and a credited token stays known permanently.
+/// An order's age counts from its last transaction, whatever its status, because an authorization that is never
+/// captured stays open forever. Deleting an order deletes its transactions and frees the identifiers of both; a
+/// repeated request that created the order then creates a new one. Two rules that no setting changes limit the effects
+/// of such a request: an order with a transaction within the last day is kept, however many orders there are, so that a
+/// repeated request gets the original answer; and a credited token stays recorded permanently.
 public struct OrderRetention: Equatable, Sendable {
-    /// How long every order stays, in milliseconds: a day.
+    /// The minimum time for which every order is kept, in milliseconds: a day.
     public static let keptMilliseconds: Int64 = 86_400_000
 
-    /// After how many days an order is deleted, from 1 on; nil if age deletes none.
+    /// The maximum age of an order in days, at least 1; nil for no limit.
     public let daysMax: Int64?
-    /// Beyond how many orders the oldest are deleted; nil if there is no such limit.
+    /// The maximum number of orders, beyond which the oldest are deleted; nil for no limit.
     public let ordersMax: Int64?
 
     /// The limits of retention.
@@ -23,15 +23,16 @@ public struct OrderRetention: Equatable, Sendable {
         self.ordersMax = ordersMax
     }
 
-    /// Whether everything is kept.
+    /// Whether there are no limits.
     public var keepsAll: Bool { daysMax == nil && ordersMax == nil }
 
-    /// Orders whose last transaction was answered before this instant are too old; nil if none can be.
+    /// Orders whose last transaction is earlier than this instant have exceeded their maximum age; nil without such a
+    /// limit.
     public func agedBefore(at instant: Instant) -> Instant? {
         daysMax.map { instant.advanced(byMilliseconds: -$0 * Self.keptMilliseconds) }
     }
 
-    /// Orders whose last transaction was answered before this instant go if there are too many.
+    /// If there are too many orders, only those whose last transaction is earlier than this instant may be deleted.
     public func surplusBefore(at instant: Instant) -> Instant {
         instant.advanced(byMilliseconds: -Self.keptMilliseconds)
     }

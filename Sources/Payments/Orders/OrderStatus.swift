@@ -2,29 +2,29 @@
 public enum OrderStatus: String, CaseIterable, Sendable {
     /// Authorized, nothing captured.
     case authorized = "AUTHORIZED"
-    /// Its authorization or payment was voided.
+    /// The authorization or payment was voided.
     case cancelled = "CANCELLED"
-    /// All that was authorized is captured.
+    /// The authorized amount is captured in full.
     case captured = "CAPTURED"
     /// More was refunded than captured.
     case excessivelyRefunded = "EXCESSIVELY_REFUNDED"
-    /// Its last attempt failed; another may be made.
+    /// The last attempt failed; another attempt is possible.
     case failed = "FAILED"
-    /// Begun, without an answer that settles it; another attempt may be made.
+    /// Begun, but not finally answered; another attempt is possible.
     case initiated = "INITIATED"
-    /// A part of what was authorized is captured.
+    /// A part of the authorized amount is captured.
     case partiallyCaptured = "PARTIALLY_CAPTURED"
-    /// A part of what was captured is refunded.
+    /// A part of the captured amount is refunded.
     case partiallyRefunded = "PARTIALLY_REFUNDED"
-    /// All that was captured is refunded.
+    /// The captured amount is refunded in full.
     case refunded = "REFUNDED"
-    /// The card was found good; no payment was asked for yet.
+    /// The card was verified; no payment has been requested yet.
     case verified = "VERIFIED"
 
-    /// Whether an AUTHORIZE, PAY or VERIFY may still be tried.
+    /// Whether an AUTHORIZE, PAY or VERIFY is possible in this status.
     ///
-    /// After VERIFY it may: Mastercard describes VERIFIED as "No payment has yet been initiated or made". A cancelled
-    /// order stays so.
+    /// It is possible after VERIFY: Mastercard describes VERIFIED as "No payment has yet been initiated or made". It is
+    /// not possible for a cancelled order.
     public var awaitsAuthorization: Bool {
         switch self {
         case .failed, .initiated, .verified: true

@@ -9,7 +9,7 @@ public struct OrderTotals: Equatable, Sendable {
     /// `totalDisbursedAmount`.
     public let disbursedMinorUnits: Int64
 
-    /// Totals; each is 0 unless said.
+    /// Creates totals; all are 0 by default.
     public init(
         authorizedMinorUnits: Int64 = 0, capturedMinorUnits: Int64 = 0, refundedMinorUnits: Int64 = 0,
         disbursedMinorUnits: Int64 = 0
@@ -22,14 +22,16 @@ public struct OrderTotals: Equatable, Sendable {
 }
 
 extension OrderTotals {
-    /// The totals after a transaction of which this much was approved; of a void, this much was undone.
+    /// The totals after a transaction of this type, of which this amount was approved; for a void, `approved` is the
+    /// voided amount.
     func after(_ type: TransactionType, approvedMinorUnits approved: Int64) -> OrderTotals {
         var (authorized, captured, refunded) = (authorizedMinorUnits, capturedMinorUnits, refundedMinorUnits)
         switch type {
         case .verification: break
         case .authorization: authorized = approved
         case .payment: (authorized, captured) = (approved, approved)
-        // What is captured was authorized, whatever part of the new amount is.
+        // The authorized amount is never less than the captured amount, even if only a part of the new amount was
+        // approved.
         case .authorizationUpdate: authorized = max(approved, captured)
         case .capture: captured += approved
         case .refund: refunded += approved
@@ -42,7 +44,7 @@ extension OrderTotals {
             disbursedMinorUnits: disbursedMinorUnits)
     }
 
-    /// Where an order with these totals stands, once something of it was approved.
+    /// The status of an order with these totals, if anything of it was approved.
     var status: OrderStatus {
         if refundedMinorUnits > capturedMinorUnits { return .excessivelyRefunded }
         if refundedMinorUnits > 0 { return refundedMinorUnits < capturedMinorUnits ? .partiallyRefunded : .refunded }

@@ -1,56 +1,60 @@
 public import Values
 public import Vault
 
-/// Where orders and transactions are kept, durably.
+/// A durable store of orders and transactions.
 ///
-/// One instance serves any number of concurrent callers. What `commit` has answered with `committed` is on disk.
+/// An instance serves any number of concurrent callers. A commit with the outcome `committed` is on disk.
 public protocol PaymentStore: Sendable {
-    /// The order's present state and, if it exists, the transaction as it was answered, from one snapshot.
+    /// Reads the order's present state and, if it exists, the transaction as it was answered, from one snapshot.
     func recall(_ transaction: TransactionID, of order: OrderKey) async throws(StoreFailure) -> Recollection
 
-    /// The order's present state with all its transactions, from one snapshot; nil if there is no such order.
+    /// Reads the order's present state with all its transactions, from one snapshot; nil if there is no such order.
     func history(of order: OrderKey) async throws(StoreFailure) -> OrderHistory?
 
-    /// The order's present state with what later operations need, from one snapshot; nil if there is no such
-    /// order. What replies echo is not read.
+    /// Reads the order's present state and the data that later operations depend on, from one snapshot; nil if there is
+    /// no such order. Doesn't read the particulars that replies echo.
     func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger?
 
-    /// Writes all of a commit or nothing. Returns once it is durable, or has had no effect.
+    /// Writes a commit atomically. Returns once it is durable, or without any effect.
     func commit(_ commit: Commit) async throws(StoreFailure) -> CommitOutcome
 
-    /// Removes orders that are too old, or too many, at `instant`, with all their transactions: at most `countMax`, those
-    /// whose last transaction is the oldest first. Returns how many went once that is durable; if they were `countMax`, there
-    /// may be more.
+    /// Removes orders that are too old, or too many, at `instant`, with all their transactions: at most `countMax`
+    /// orders, in the order of their last transactions. Returns the number of removed orders once the removal is
+    /// durable; if it is `countMax`, there may be more.
     ///
-    /// A credited token stays so permanently. One that moved no money is free once its order has gone. With an order go
-    /// the sealed items that no other one holds; an item that follows orders and that none ever held goes once it is older
-    /// than an order may become, and is counted like an order. No commit waits for long: what is to go is found beside the commits, and goes in steps between them. An order that is committed to at
-    /// the same time stays or goes as a whole; what was decided on one that went finds that the order has moved.
+    /// A credited token stays recorded permanently; a token that moved no money is free again once its order is
+    /// removed. With an order, the sealed items that no other order holds are removed. An item that follows orders but
+    /// was never held by one is removed once it is older than the maximum age of orders; it counts as one order. No
+    /// commit waits for long: the rows to remove are searched concurrently with the commits, and are removed in steps
+    /// between them. An order that receives a commit at the same time is either kept or removed as a whole; a decision
+    /// that was based on a removed order gets `orderMoved`.
     ///
-    /// Orders that were answered while the clock was wrong may stay for longer, never shorter, than their instants say.
+    /// Orders that were answered while the system clock was wrong may be kept longer than their instants imply, but
+    /// never shorter.
     func prune(
         _ retention: OrderRetention, at instant: Instant, countMax: Int
     ) async throws(StoreFailure) -> Int
 
-    /// Forgets everything, as if the store were new. Returns once that is durable.
+    /// Removes everything, as if the store were new. Returns once that is durable.
     func reset() async throws(StoreFailure)
 
     /// Removes one merchant's orders with their transactions and held items, the tokens that these orders credited, and the
     /// sealed items of its groups. Returns once that is durable; a failed reset may be repeated.
     ///
-    /// No commit of another merchant waits for long: the rows are found beside the commits, and are removed in steps between
-    /// them. An order that the merchant itself commits meanwhile is removed or kept as a whole with its token. Shared digests
-    /// stay credited, since other merchants may have used them, and so may a token whose order was pruned before.
+    /// Commits of other merchants don't wait for long: the rows are read concurrently with commits, and removed in steps
+    /// between them. An order that the merchant itself commits at the same time is either removed or kept as a whole, with
+    /// its token. Shared digests stay credited, since other merchants may have used them. A token whose order was pruned
+    /// before may stay credited, too.
     ///
     /// - Parameter groups: the names of the merchant's groups of sealed items.
     func reset(_ merchant: MerchantID, groups: [[UInt8]]) async throws(StoreFailure)
 
-    /// Returns if the store works in this respect.
+    /// Checks one aspect of the store; throws if it fails.
     func check(_ aspect: StoreCheck) async throws(StoreFailure)
 }
 
 extension PaymentStore {
-    /// The ledger, taken from the history: for a store that knows no better.
+    /// Builds the ledger from the history; the default for stores without a cheaper way.
     public func ledger(of order: OrderKey) async throws(StoreFailure) -> OrderLedger? {
         try await history(of: order).map {
             OrderLedger(order: $0.order, entries: $0.transactions.map { LedgerEntry($0) })
@@ -58,21 +62,21 @@ extension PaymentStore {
     }
 }
 
-/// What a store remembers of a request that may have been answered before.
+/// The stored state that a request may be a repetition of.
 public struct Recollection: Equatable, Sendable {
     /// The order's present state.
     public let order: Order?
     /// The transaction, if it was answered.
     public let transaction: RecordedTransaction?
 
-    /// What was found.
+    /// Creates a recollection.
     public init(order: Order?, transaction: RecordedTransaction?) {
         self.order = order
         self.transaction = transaction
     }
 }
 
-/// A transaction with what recognises the request that made it.
+/// A transaction with the fingerprint of the request that created it.
 public struct RecordedTransaction: Equatable, Sendable {
     /// The transaction as it was answered.
     public let transaction: Transaction
@@ -100,7 +104,7 @@ public struct OrderHistory: Equatable, Sendable {
     }
 }
 
-/// An order with what later operations on it are decided on.
+/// An order with the data that decisions on later operations need.
 public struct OrderLedger: Equatable, Sendable {
     /// The order's present state.
     public let order: Order
@@ -114,15 +118,15 @@ public struct OrderLedger: Equatable, Sendable {
     }
 }
 
-/// What an order's ledger has of a transaction.
+/// The part of a transaction that belongs to its order's ledger.
 public struct LedgerEntry: Equatable, Sendable {
-    /// Its identifier within the order.
+    /// The transaction's identifier within the order.
     public let id: TransactionID
-    /// What was done.
+    /// The transaction type.
     public let type: TransactionType
-    /// What was approved of its amount, in minor units.
+    /// The approved amount, in minor units.
     public let approvedMinorUnits: Int64
-    /// The transaction that it builds on.
+    /// The transaction that this transaction builds on.
     public let targetTransactionID: TransactionID?
     /// The outcome.
     public let gatewayCode: GatewayCode
@@ -147,18 +151,18 @@ public struct LedgerEntry: Equatable, Sendable {
     }
 }
 
-/// What one transaction changes.
+/// All changes that a transaction makes.
 public struct Commit: Sendable {
-    /// The transaction with the order as it leaves it.
+    /// The transaction, with the order's state after it.
     public let transaction: Transaction
     /// The HMAC-SHA256 of the request's parameters, 32 bytes.
     public let fingerprint: [UInt8]
-    /// The token that paid, or what it held, if one did.
+    /// The use of the token that paid, or of the data decrypted from it; nil if there is none.
     public let token: TokenUse?
-    /// What the order holds from now on, each of another name.
+    /// The items that the order holds after the commit, with different names.
     public let items: [HeldItem]
 
-    /// A commit. The order's version is one more than that of the order which the decision was made on.
+    /// Creates a commit. The order's version is one more than the version that the decision was based on.
     public init(transaction: Transaction, fingerprint: [UInt8], token: TokenUse?, items: [HeldItem] = []) {
         self.transaction = transaction
         self.fingerprint = fingerprint
@@ -166,37 +170,37 @@ public struct Commit: Sendable {
         self.items = items
     }
 
-    /// The order as the transaction leaves it.
+    /// The order's state after the transaction.
     public var order: Order { transaction.order }
-    /// The version that the order must still have; 0 if it must not exist yet.
+    /// The version that the order must still have; 0 if the order must not exist yet.
     public var versionBefore: Int64 { order.version - 1 }
 }
 
-/// The use of a payment token, or of what a token held, by a transaction.
+/// A transaction's use of a payment token, or of the data decrypted from a token.
 public struct TokenUse: Equatable, Sendable {
-    /// What nobody else may use: HMAC-SHA256s of 32 bytes each.
+    /// Digests that no other use may have: HMAC-SHA256s of 32 bytes each.
     public let digests: [[UInt8]]
-    /// What only uses may use that share it as well, in the same way. None of them is among `digests`. A use that is not
-    /// credited leaves no trace of them.
+    /// Digests that other uses may have only if they share them in the same way. None of them is also in `digests`. A
+    /// use that is not credited doesn't record them.
     public let sharedDigests: [SharedDigest]
-    /// Whether money may have moved, so that the token may never be used again.
+    /// Whether money may have moved, so that no later use of the token is allowed.
     public let isCredited: Bool
 
-    /// Who shares a digest. Stores keep the number.
+    /// The kinds of uses that share a digest. Stores record the raw value.
     public enum Sharing: UInt8, Sendable {
-        /// The parts of a payment for several merchants.
+        /// Payments of parts of a token for several merchants.
         case parts = 1
         /// Requests with a cryptogram that was sent without its token.
         case cryptogram = 2
-        /// Tokens with a cryptogram: what tells them apart is their transactionId.
+        /// Payments by tokens that contain the same cryptogram; their `transactionId`s distinguish the tokens.
         case token = 3
     }
 
-    /// A digest that some other uses may use as well.
+    /// A digest that uses of one kind may share.
     public struct SharedDigest: Equatable, Sendable {
         /// An HMAC-SHA256 of 32 bytes.
         public let digest: [UInt8]
-        /// Who may.
+        /// The kind of uses that may share the digest.
         public let sharing: Sharing
 
         /// A digest that is shared.
@@ -213,26 +217,26 @@ public struct TokenUse: Equatable, Sendable {
         self.isCredited = isCredited
     }
 
-    /// Each digest, and how it is shared if it is.
+    /// All digests, each with its sharing; the sharing is nil if no other use may have the digest.
     public var all: [(digest: [UInt8], sharing: Sharing?)] {
         digests.map { ($0, nil) } + sharedDigests.map { ($0.digest, $0.sharing) }
     }
 }
 
-/// The outcome of a commit. All but `committed` had no effect; where several apply, it is the first.
+/// The outcome of a commit. Only `committed` has an effect; if several others apply, it is the first of them.
 public enum CommitOutcome: Equatable, Sendable {
-    /// All of it is durable.
+    /// The whole commit is durable.
     case committed
-    /// The order has a transaction of this identifier.
+    /// The order already has a transaction with this identifier.
     case transactionExists
-    /// The order has another version than the one decided on, or exists, or doesn't.
+    /// The order has another version than the one decided on, exists unexpectedly, or doesn't exist.
     case orderMoved
-    /// The token is credited to another transaction, of whatever order or merchant.
+    /// The token is credited to another transaction, of any order and merchant.
     case tokenCredited
     /// The token was first presented for another order.
     case tokenPresentedElsewhere
-    /// There is an item of a new one's name, or none where one was to be kept.
+    /// A new item's name is taken, or an item that the order was to keep doesn't exist.
     case itemMoved
-    /// The group of this name has as many items as it may have.
+    /// The group of this name already has its maximum number of items.
     case groupFull(name: [UInt8])
 }

@@ -3,13 +3,13 @@ internal import Values
 internal import Vault
 
 extension RecordReader {
-    /// Minor units of a currency.
+    /// Reads an amount as minor units of a currency.
     func amount(_ name: String, _ currency: Currency) throws(RecordFault) -> Amount {
         guard let amount = Amount(exactly: try integer(name), currency) else { throw .member(name) }
         return amount
     }
 
-    /// The month and year in which a card expires.
+    /// Reads a card's expiry.
     func expiry(_ name: String) throws(RecordFault) -> CardExpiry {
         let object = try self.object(name)
         guard let month = Int(exactly: try object.integer("month")),
@@ -19,7 +19,7 @@ extension RecordReader {
         return expiry
     }
 
-    /// The month and year in which a card expires; nil without the member.
+    /// Reads a card's expiry; nil if the member is absent.
     func expiryIfPresent(_ name: String) throws(RecordFault) -> CardExpiry? {
         try objectIfPresent(name) == nil ? nil : expiry(name)
     }

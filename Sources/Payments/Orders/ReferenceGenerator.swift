@@ -2,20 +2,21 @@ internal import OpenSSL
 internal import Synchronization
 internal import Values
 
-/// Where the numbers and identifiers that a gateway makes up come from: at random, or from a seed, after which the same
-/// requests, one after the other, get the same numbers.
+/// The source of the numbers and identifiers that a gateway generates: random or, with a seed, deterministic, so that
+/// the same sequence of requests gets the same numbers.
 ///
-/// A seed makes session ids predictable, too, which is only acceptable in tests. Keys and passwords never come from here.
+/// A seed makes session ids predictable, too, which is only acceptable in tests. Keys and passwords never come from
+/// this generator.
 public final class ReferenceGenerator: Sendable {
     private let seeded = Mutex<SeededGenerator?>(nil)
 
     /// A generator of random numbers.
     public init() {}
 
-    /// Begins the sequence of a seed, or with nothing goes back to random numbers.
+    /// Starts the sequence of a seed; nil returns to random numbers.
     public func seed(_ seed: UInt64?) { seeded.withLock { $0 = seed.map(SeededGenerator.init(seed:)) } }
 
-    /// The next number of a range.
+    /// The next number in a range.
     public func next(in range: ClosedRange<Int>) -> Int {
         seeded.withLock { seeded in
             guard var sequence = seeded else { return .random(in: range) }
@@ -24,7 +25,7 @@ public final class ReferenceGenerator: Sendable {
         }
     }
 
-    /// The next bytes, from a cryptographic generator unless there is a seed.
+    /// The next bytes; from a cryptographic generator unless a seed is set.
     public func bytes(_ count: Int) -> [UInt8] {
         seeded.withLock { seeded in
             guard var sequence = seeded else { return RandomBytes.generate(count) }
@@ -35,7 +36,7 @@ public final class ReferenceGenerator: Sendable {
 }
 
 extension ReferenceNumbers {
-    /// Numbers from a generator.
+    /// Creates numbers from a generator.
     public init(_ generator: ReferenceGenerator) {
         self.init(
             systemTraceAuditNumber: { generator.next(in: 1...999_999) },

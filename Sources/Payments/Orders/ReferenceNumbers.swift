@@ -1,4 +1,4 @@
-/// Where a transaction's numbers come from: at random in a running gateway, chosen in a test.
+/// The source of a transaction's numbers: random in a running gateway, chosen by tests.
 public struct ReferenceNumbers: Sendable {
     /// The next system trace audit number (ISO 8583 field 11), 1…999,999.
     public let systemTraceAuditNumber: @Sendable () -> Int

@@ -3,18 +3,18 @@ internal import Values
 public import Vault
 
 extension SealingPurpose {
-    /// What an issuer made for an order's payments, as another provider of payer authentication gave it.
+    /// Authentication tokens: an issuer's proof of payer authentication for an order's payments, from another provider.
     public static let authenticationToken = SealingPurpose("authentication token")
 }
 
-/// The members of a request that replies repeat and that are not kept in clear.
+/// The particulars that are stored sealed, because replies repeat them and they must not be stored in plaintext.
 enum SealedParticulars {
-    /// Where a text stands that is sealed. `3DSecure` until version 56, `authentication` from 57 on.
+    /// The paths of the sealed strings. `3DSecure` until API version 56, `authentication` from 57 on.
     private static let paths: [[String]] = [
         ["3DSecure", "authenticationToken"], ["authentication", "3ds", "authenticationToken"],
     ]
 
-    /// The particulars with each of the texts changed.
+    /// The particulars with `change` applied to each of the sealed strings.
     static func changing<Fault: Error>(
         _ particulars: JSONValue, _ change: (String) throws(Fault) -> String
     ) throws(Fault) -> JSONValue {
@@ -37,7 +37,7 @@ enum SealedParticulars {
 }
 
 extension KeyRing {
-    /// A request's particulars as they are kept.
+    /// A request's particulars in their stored form.
     func sealed(particulars: JSONValue, of order: OrderKey) -> JSONValue {
         SealedParticulars.changing(particulars) { text in
             let bytes = SecretText(text).withUTF8 { SecretBytes(copying: $0) }
@@ -45,11 +45,11 @@ extension KeyRing {
         }
     }
 
-    /// Kept particulars as replies repeat them.
+    /// Stored particulars in the form that replies repeat.
     func opened(particulars: JSONValue, of order: OrderKey) throws(SealingFault) -> JSONValue {
         try SealedParticulars.changing(particulars) { (text) throws(SealingFault) in
             guard let sealed = Base64.decoded(text) else { throw .malformed }
-            // What is authentic was a text when it was sealed, so it is UTF-8.
+            // Sealing is authenticated and only strings are sealed, so the plaintext is valid UTF-8.
             return try open(sealed, of: SealedOwner(.authenticationToken, order)).withUnsafeBytes {
                 String(decoding: $0, as: UTF8.self)
             }

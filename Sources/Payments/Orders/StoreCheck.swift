@@ -1,26 +1,26 @@
 internal import Values
 public import Vault
 
-/// What is asked of a store to know whether it works.
+/// An aspect of a store's health.
 public enum StoreCheck: CaseIterable, Sendable {
-    /// Whether it can be read.
+    /// The store can be read.
     case reading
-    /// Whether it can be written: something that means nothing is, durably.
+    /// The store can be written: a row without meaning is written durably.
     case writing
-    /// Whether all of it is whole, after something was found that isn't. That may take as long as reading it through.
+    /// After damaged data was found: the whole store is intact. May take as long as reading the whole store.
     case integrity
 }
 
 extension PaymentStore {
-    /// Looks for an order, whatever is asked: for a store that knows no better.
+    /// Looks up an order, whatever the aspect; the default for stores without specific checks.
     public func check(_ aspect: StoreCheck) async throws(StoreFailure) { try await findAnyOrder() }
 
-    /// Returns if the store can be read.
+    /// Looks up an order; throws if the store can't be read.
     public func findAnyOrder() async throws(StoreFailure) {
         guard let merchant = try? MerchantID("_"), let order = try? OrderID("_") else {
             preconditionFailure("built-in identifiers are valid")
         }
-        // Any order will do: that it can be looked for is what is asked.
+        // Any order will do: only the lookup itself is checked.
         _ = try await history(of: OrderKey(merchant: merchant, order: order))
     }
 }

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// How many writes a store made durable together, for each time that it did.
+/// Counts the batches in which a store made writes durable, by size.
 public final class BatchSizes: Sendable {
-    /// The most writes in one batch.
+    /// The maximum number of writes in a batch.
     public static let sizeMax = 256
 
-    /// Batches of 1, of 2, of 3 to 4, of 5 to 8 and so on.
+    /// The numbers of batches of 1, of 2, of 3 to 4, of 5 to 8 writes and so on.
     private let counts = InlineArray<9, Atomic<UInt64>> { _ in Atomic(0) }
     private let writes = Atomic<UInt64>(0)
 
-    /// None yet.
+    /// Creates counters at 0.
     public init() {}
 
     /// Counts a batch of 1 to ``sizeMax`` writes.
@@ -19,7 +19,7 @@ public final class BatchSizes: Sendable {
         writes.wrappingAdd(UInt64(size), ordering: .relaxed)
     }
 
-    /// How many batches were of at most each size and larger than the one before, and how many writes all of them held.
+    /// For each size class, its maximum size and its number of batches; and the total number of writes.
     public var snapshot: (counts: [(sizeMax: Int, count: UInt64)], sum: UInt64) {
         (
             counts.indices.map { (1 << $0, counts[$0].load(ordering: .relaxed)) },
@@ -28,15 +28,15 @@ public final class BatchSizes: Sendable {
     }
 }
 
-/// How often a store failed.
+/// Counts a store's failures by kind.
 public final class StoreFailureCounts: Sendable {
-    /// What it was asked for.
+    /// The kind of access that failed.
     public enum Kind: String, CaseIterable, Sendable {
-        /// To find something.
+        /// A read.
         case reading
-        /// To keep something.
+        /// A write.
         case writing
-        /// To find what turned out to be damaged.
+        /// A read that found damaged data.
         case damaged
     }
 
@@ -44,7 +44,7 @@ public final class StoreFailureCounts: Sendable {
     private let writing = Atomic<UInt64>(0)
     private let damaged = Atomic<UInt64>(0)
 
-    /// None yet.
+    /// Creates counters at 0.
     public init() {}
 
     /// Counts one failure.
@@ -56,7 +56,7 @@ public final class StoreFailureCounts: Sendable {
         }
     }
 
-    /// How many of a kind there were.
+    /// The number of failures of a kind.
     public subscript(kind: Kind) -> UInt64 {
         switch kind {
         case .reading: reading.load(ordering: .relaxed)

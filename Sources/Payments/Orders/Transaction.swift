@@ -1,47 +1,48 @@
 public import JSON
 public import Values
 
-/// A transaction that was answered: everything that its reply says. Its record is free of card data in clear.
+/// An answered transaction with everything that its reply contains. Its record has no card data in plaintext.
 ///
-/// It never changes, and is passed on by reference: some forty texts hang from it.
+/// Immutable, and a class because it has about forty string members that would otherwise be copied with it.
 public final class Transaction: Equatable, Sendable {
-    /// Its identifier within the order.
+    /// The transaction's identifier within the order.
     public let id: TransactionID
-    /// What was done.
+    /// The transaction type.
     public let type: TransactionType
-    /// What was asked for; of a void, what it undoes.
+    /// The requested amount; for a void, the amount that it reverses.
     public let amount: Amount
-    /// What was approved of it, in minor units: less than the amount after a partial approval, 0 after a failure.
+    /// The approved part of the amount, in minor units: less than the amount after a partial approval, 0 after a
+    /// failure.
     public let approvedMinorUnits: Int64
-    /// The transaction of the order that it captures, refunds, updates or voids, whether the merchant named it or the
-    /// gateway found it; nil for an order's first and for a stand-alone refund.
+    /// The transaction of the order that this one captures, refunds, updates or voids, whether the merchant named it or
+    /// the gateway found it; nil for an order's first transaction and for a stand-alone refund.
     public let targetTransactionID: TransactionID?
     /// The outcome in brief.
     public let result: TransactionResult
     /// The outcome.
     public let gatewayCode: GatewayCode
-    /// What the merchant had best do next.
+    /// The recommended next action for the merchant.
     public let recommendation: GatewayRecommendation?
-    /// Who acquired it, and what the acquirer said.
+    /// The acquirer, and its answer.
     public let acquirer: AcquirerRecord
-    /// The scheme's answer; absent where no acquirer answered.
+    /// The scheme's answer; absent if no acquirer answered.
     public let authorizationResponse: AuthorizationResponse?
-    /// The gateway's own references.
+    /// The gateway's own reference numbers.
     public let references: TransactionReferences
-    /// The channel by which the payer gave the order.
+    /// The channel through which the payer placed the order.
     public let source: TransactionSource
     /// Whether the payer was authenticated.
     public let authenticationStatus: AuthenticationStatus?
-    /// When it was answered.
+    /// When the transaction was answered.
     public let timeOfRecord: Instant
     /// The card, masked.
     public let card: CardSummary
-    /// The request's members that replies echo, without card data.
+    /// The members of the request that replies echo, without card data.
     public let particulars: JSONValue
-    /// The order as it stood right after this transaction.
+    /// The order's state right after this transaction.
     public let order: Order
 
-    /// A transaction from all that it consists of.
+    /// Creates a transaction from all its parts.
     public init(
         id: TransactionID, type: TransactionType, amount: Amount, approvedMinorUnits: Int64,
         targetTransactionID: TransactionID?, result: TransactionResult, gatewayCode: GatewayCode,
@@ -72,7 +73,7 @@ public final class Transaction: Equatable, Sendable {
         self.order = order
     }
 
-    /// The same transaction with a card that shows more or less, and with other particulars if there are any.
+    /// The same transaction with another summary of its card and, unless nil, other particulars.
     func showing(_ card: CardSummary, particulars: JSONValue? = nil) -> Transaction {
         Transaction(
             id: id, type: type, amount: amount, approvedMinorUnits: approvedMinorUnits,
@@ -82,7 +83,7 @@ public final class Transaction: Equatable, Sendable {
             timeOfRecord: timeOfRecord, card: card, particulars: particulars ?? self.particulars, order: order)
     }
 
-    /// Whether all is the same that is said of two transactions.
+    /// Compares all members.
     public static func == (one: Transaction, other: Transaction) -> Bool {
         (one.id, one.type, one.amount, one.approvedMinorUnits, one.targetTransactionID, one.result)
             == (other.id, other.type, other.amount, other.approvedMinorUnits, other.targetTransactionID, other.result)
@@ -99,11 +100,11 @@ public final class Transaction: Equatable, Sendable {
     }
 }
 
-/// `transaction.acquirer` with `terminal`, and what the acquirer said.
+/// `transaction.acquirer` with `terminal`, and the acquirer's answer.
 public struct AcquirerRecord: Equatable, Sendable {
     /// `acquirer.id`.
     public let id: String
-    /// `acquirer.merchantId`: the merchant's name with the acquirer.
+    /// `acquirer.merchantId`: the merchant's identifier at the acquirer.
     public let merchantID: String
     /// `transaction.terminal`.
     public let terminal: String
@@ -113,20 +114,20 @@ public struct AcquirerRecord: Equatable, Sendable {
     public let batch: Int
     /// `acquirer.date`: `MMDD`.
     public let date: String
-    /// `acquirer.transactionId`, nine digits; absent where no acquirer answered.
+    /// `acquirer.transactionId`, nine digits; absent if no acquirer answered.
     public let transactionID: String?
-    /// `response.acquirerCode`; absent where no acquirer answered.
+    /// `response.acquirerCode`; absent if no acquirer answered.
     public let code: String?
     /// `response.acquirerMessage`.
     public let message: String?
-    /// `response.cardSecurityCode`, if anything was said of it.
+    /// `response.cardSecurityCode`; absent if the issuer returned no verification.
     public let cardSecurityCode: CardSecurityCodeResult?
-    /// `response.cardholderVerification.avs`, if anything was said of the billing address.
+    /// `response.cardholderVerification.avs`; absent if the issuer returned no verification of the billing address.
     public let addressVerification: AddressVerificationResult?
-    /// What it said in codes that only the transaction's API has.
+    /// The acquirer's answer in codes of the transaction's API.
     public let apiCodes: JSONObject?
 
-    /// A record of an acquirer's part in a transaction.
+    /// Creates the record of an acquirer's part in a transaction.
     public init(
         id: String, merchantID: String, terminal: String, merchantCategoryCode: String, batch: Int, date: String,
         transactionID: String?, code: String?, message: String?, cardSecurityCode: CardSecurityCodeResult? = nil,
@@ -147,9 +148,9 @@ public struct AcquirerRecord: Equatable, Sendable {
     }
 }
 
-/// `authorizationResponse`: the answer as the scheme's message carried it.
+/// `authorizationResponse`: the answer in the scheme's message.
 public struct AuthorizationResponse: Equatable, Sendable {
-    /// `responseCode`, the acquirer's.
+    /// `responseCode`: the acquirer's code.
     public let responseCode: String
     /// `date`: `MMDD`.
     public let date: String
@@ -157,9 +158,9 @@ public struct AuthorizationResponse: Equatable, Sendable {
     public let time: String
     /// `stan`, without leading zeros.
     public let stan: String
-    /// `transactionIdentifier`, the same as the acquirer's transaction id.
+    /// `transactionIdentifier`: the same as the acquirer's transaction id.
     public let transactionIdentifier: String
-    /// The members that only depend on operation and scheme.
+    /// The members that depend only on operation and scheme.
     public let constants: AuthorizationConstants
 
     /// An answer.
@@ -176,7 +177,7 @@ public struct AuthorizationResponse: Equatable, Sendable {
     }
 }
 
-/// The gateway's references of a transaction.
+/// The gateway's reference numbers of a transaction.
 public struct TransactionReferences: Equatable, Sendable {
     /// `transaction.stan`: the system trace audit number (ISO 8583 field 11), 1…999,999, written without leading zeros.
     public let systemTraceAuditNumber: Int
@@ -185,7 +186,7 @@ public struct TransactionReferences: Equatable, Sendable {
     /// `transaction.authorizationCode`: six digits; absent unless the acquirer approved.
     public let authorizationCode: String?
 
-    /// References that were given out before.
+    /// Creates references from numbers that were assigned before.
     public init(systemTraceAuditNumber: Int, receipt: String, authorizationCode: String?) {
         self.systemTraceAuditNumber = systemTraceAuditNumber
         self.receipt = receipt

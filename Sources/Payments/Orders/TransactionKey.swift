@@ -1,8 +1,8 @@
-/// A transaction among all of the installation.
+/// The key of a transaction, unique in the installation.
 public struct TransactionKey: Hashable, Sendable {
     /// The merchant and its order.
     public let order: OrderKey
-    /// The transaction's name within the order.
+    /// The transaction's identifier within the order.
     public let transaction: TransactionID
 
     /// An order's transaction.

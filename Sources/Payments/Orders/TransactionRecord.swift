@@ -3,14 +3,14 @@ internal import Values
 public import Vault
 
 extension Transaction {
-    /// The transaction's durable form as a whole.
+    /// The transaction's serialized form, with its particulars.
     public var record: [UInt8] { record(with: particulars) }
 
-    /// How many bytes of particulars are kept in the record itself.
+    /// The maximum size of particulars that are stored in the record itself, in bytes.
     static let particularsBytesInRecordMax = 1024
 
-    /// The transaction's durable form in the parts that a store keeps apart: the record, and beside it the particulars if
-    /// they are large, so that later operations are decided without reading them. The same for every store.
+    /// The transaction's serialized form in the parts that a store keeps separately: the record and, if they are large,
+    /// the particulars, so that later operations can be decided without reading them. The same for every store.
     public var parts: (record: [UInt8], particulars: [UInt8]?) {
         let whole = particulars.serialized()
         guard whole.count > Self.particularsBytesInRecordMax else { return (record, nil) }
@@ -53,9 +53,9 @@ extension Transaction {
         return record.bytes
     }
 
-    /// Reads a transaction's durable form.
+    /// Reads a transaction from its serialized form.
     ///
-    /// - Parameter particulars: the bytes stored beside the record; nil if they are in the record.
+    /// - Parameter particulars: the bytes that are stored separately from the record; nil if they are in the record.
     public convenience init(record: [UInt8], particulars: [UInt8]? = nil) throws(RecordFault) {
         let reader = try RecordReader(record: record)
         guard let id = try? TransactionID(recorded: try reader.string("id")) else { throw .member("id") }
@@ -85,7 +85,7 @@ extension Transaction {
 }
 
 extension LedgerEntry {
-    /// Reads what a ledger has of a transaction's record, whether or not the particulars are in it.
+    /// Reads the ledger's part of a transaction's record, with or without particulars in the record.
     public init(record: [UInt8]) throws(RecordFault) {
         let reader = try RecordReader(record: record)
         guard let id = try? TransactionID(recorded: try reader.string("id")) else { throw .member("id") }
@@ -112,7 +112,7 @@ extension RecordReader {
         return approved
     }
 
-    /// A sealed text in base64.
+    /// Reads a sealed value in base64.
     fileprivate func sealedIfPresent(_ name: String) throws(RecordFault) -> [UInt8]? {
         guard let text = try stringIfPresent(name) else { return nil }
         guard let sealed = Base64.decoded(text) else { throw .member(name) }
@@ -174,7 +174,7 @@ extension AcquirerRecord {
 }
 
 extension RecordReader {
-    /// The codes of the transaction's API. Radial's is the first that has any, and gave the member its name.
+    /// The codes of the transaction's API. The member's name is historical: Radial's was the first API with such codes.
     fileprivate var apiCodes: JSONObject? {
         get throws(RecordFault) {
             guard try objectIfPresent("radial") != nil else { return nil }

@@ -1,29 +1,29 @@
 /// `transaction.type`.
 public enum TransactionType: String, CaseIterable, Sendable {
-    /// What AUTHORIZE makes.
+    /// The type of an AUTHORIZE.
     case authorization = "AUTHORIZATION"
-    /// What UPDATE_AUTHORIZATION makes.
+    /// The type of an UPDATE_AUTHORIZATION.
     case authorizationUpdate = "AUTHORIZATION_UPDATE"
-    /// What CAPTURE makes.
+    /// The type of a CAPTURE.
     case capture = "CAPTURE"
-    /// What PAY makes.
+    /// The type of a PAY.
     case payment = "PAYMENT"
-    /// What REFUND makes.
+    /// The type of a REFUND.
     case refund = "REFUND"
-    /// What VERIFY makes.
+    /// The type of a VERIFY.
     case verification = "VERIFICATION"
-    /// What VOID of an authorization makes.
+    /// The type of a VOID of an authorization.
     case voidAuthorization = "VOID_AUTHORIZATION"
-    /// What VOID of a capture makes.
+    /// The type of a VOID of a capture.
     case voidCapture = "VOID_CAPTURE"
-    /// What VOID of a payment makes.
+    /// The type of a VOID of a payment.
     case voidPayment = "VOID_PAYMENT"
-    /// What VOID of a refund makes.
+    /// The type of a VOID of a refund.
     case voidRefund = "VOID_REFUND"
 }
 
 extension TransactionType {
-    /// Whether it undoes another transaction.
+    /// Whether the transaction reverses another one.
     var isVoid: Bool {
         switch self {
         case .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: true
@@ -31,7 +31,7 @@ extension TransactionType {
         }
     }
 
-    /// Whether it always builds on another transaction; a refund may stand alone.
+    /// Whether the transaction always builds on another one; a refund may be stand-alone.
     var needsTarget: Bool {
         switch self {
         case .authorizationUpdate, .capture, .voidAuthorization, .voidCapture, .voidPayment, .voidRefund: true
@@ -39,7 +39,7 @@ extension TransactionType {
         }
     }
 
-    /// What a VOID of a transaction of this type makes, or nil if it can't be voided.
+    /// The type of a VOID of a transaction of this type; nil if it can't be voided.
     var void: TransactionType? {
         switch self {
         case .authorization: .voidAuthorization
