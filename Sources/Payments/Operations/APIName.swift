@@ -5,6 +5,6 @@ public struct APIName: Hashable, Sendable {
     /// A name.
     public init(_ name: StaticString) { self.name = "\(name)" }
 
-    /// Mastercard Gateway's, which an instruction comes by unless it says another.
+    /// The name of Mastercard Gateway's API, the default of an instruction.
     public static let mastercard = APIName("mastercard")
 }

@@ -1,13 +1,13 @@
 /// An AUTHORIZE or PAY.
 public struct Authorize: Sendable {
-    /// The two operations that authorize: PAY captures in the same move.
+    /// The two operations that authorize; PAY also captures.
     public enum Operation: String, CaseIterable, Sendable {
-        /// Reserve the amount.
+        /// Reserves the amount.
         case authorize = "AUTHORIZE"
-        /// Take the amount.
+        /// Authorizes and captures the amount.
         case pay = "PAY"
 
-        /// The type of the transaction that the operation makes.
+        /// The type of the transaction that the operation creates.
         public var transactionType: TransactionType {
             switch self {
             case .authorize: .authorization
@@ -15,7 +15,7 @@ public struct Authorize: Sendable {
             }
         }
 
-        /// The operation among all.
+        /// The same operation as a case of all payment operations.
         public var paymentOperation: PaymentOperation {
             switch self {
             case .authorize: .authorize
@@ -24,18 +24,18 @@ public struct Authorize: Sendable {
         }
     }
 
-    /// Which of the two.
+    /// Whether the request is an AUTHORIZE or a PAY.
     public let operation: Operation
     /// The merchant, the order and the transaction.
     public let instruction: Instruction
     /// The order's amount.
     public let amount: Amount
-    /// Where the money comes from.
+    /// The source of funds.
     public let sourceOfFunds: SourceOfFunds
-    /// The wallet that the merchant named.
+    /// The request's `order.walletProvider`.
     public let walletProvider: WalletProvider?
 
-    /// A request whose fields were checked one by one.
+    /// Creates a request from fields that have been validated individually.
     public init(
         operation: Operation, instruction: Instruction, amount: Amount, sourceOfFunds: SourceOfFunds,
         walletProvider: WalletProvider?

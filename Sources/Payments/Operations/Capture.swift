@@ -1,11 +1,11 @@
-/// A CAPTURE of what an order's authorization reserved, or of a part of it.
+/// A CAPTURE of an order's authorized amount, or of a part of it.
 public struct Capture: Sendable {
     /// The merchant, the order and the transaction.
     public let instruction: Instruction
-    /// How much to take.
+    /// The amount to capture.
     public let amount: Amount
 
-    /// A request whose fields were checked one by one.
+    /// Creates a request from fields that have been validated individually.
     public init(instruction: Instruction, amount: Amount) {
         self.instruction = instruction
         self.amount = amount

@@ -1,5 +1,5 @@
 extension Command {
-    /// What a merchant needs for the operation, on whatever order.
+    /// The privileges that a merchant needs for the operation, on any order.
     var neededPrivileges: [Privilege] {
         var needed: [Privilege] =
             switch self {

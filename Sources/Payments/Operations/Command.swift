@@ -1,4 +1,4 @@
-/// An operation on a transaction as a merchant asked for it, its fields checked one by one.
+/// A merchant's request for an operation, with fields that have been validated individually.
 public enum Command: Sendable {
     /// AUTHORIZE or PAY.
     case authorize(Authorize)
@@ -13,7 +13,7 @@ public enum Command: Sendable {
     /// UPDATE_AUTHORIZATION.
     case updateAuthorization(UpdateAuthorization)
 
-    /// What all operations have in common.
+    /// The members that all operations have.
     public var instruction: Instruction {
         switch self {
         case .authorize(let command): command.instruction
@@ -37,7 +37,7 @@ public enum Command: Sendable {
         }
     }
 
-    /// The amount that the request names: of the order or of the transaction.
+    /// The amount in the request: `order.amount` or `transaction.amount`.
     public var amount: Amount? {
         switch self {
         case .authorize(let command): command.amount
@@ -49,7 +49,7 @@ public enum Command: Sendable {
         }
     }
 
-    /// The currency that the request names.
+    /// The currency in the request.
     public var currency: Currency? {
         switch self {
         case .verify(let command): command.currency
@@ -57,7 +57,7 @@ public enum Command: Sendable {
         }
     }
 
-    /// Where the money comes from or goes to, if the request says so.
+    /// The source of funds in the request, if there is one.
     public var sourceOfFunds: SourceOfFunds? {
         switch self {
         case .authorize(let command): command.sourceOfFunds
@@ -68,24 +68,25 @@ public enum Command: Sendable {
     }
 }
 
-/// `apiOperation` of an operation that makes a transaction.
+/// The `apiOperation` of an operation that creates a transaction.
 public enum PaymentOperation: String, CaseIterable, Sendable {
-    /// Reserve an amount.
+    /// Reserves an amount.
     case authorize = "AUTHORIZE"
-    /// Take what was reserved, or a part of it.
+    /// Captures the authorized amount, or a part of it.
     case capture = "CAPTURE"
-    /// Reserve an amount and take it.
+    /// Authorizes and captures an amount.
     case pay = "PAY"
-    /// Refund a payment, or a part of it.
+    /// Refunds a payment, or a part of it.
     case refund = "REFUND"
-    /// Reserve another amount than before.
+    /// Changes the authorized amount.
     case updateAuthorization = "UPDATE_AUTHORIZATION"
-    /// Ask whether a card is good, without an amount.
+    /// Verifies a card without an amount.
     case verify = "VERIFY"
-    /// Undo a transaction.
+    /// Cancels a transaction.
     case void = "VOID"
 
-    /// Whether a payer presents a card for it. Any other operation builds on an earlier transaction of its order.
+    /// Whether a payer presents a card for the operation. Any other operation refers to an earlier transaction of its
+    /// order.
     public var isPaidByPayer: Bool {
         switch self {
         case .authorize, .pay, .verify: true

@@ -1,30 +1,30 @@
 internal import Values
 
-/// A lawful operation: only the acquirer can still decline it.
+/// A valid operation: only the acquirer can still decline it.
 struct Decision {
-    /// Whose money moves.
+    /// The funds that the operation uses.
     enum Funds {
-        /// The card that came with the request.
+        /// The card in the request.
         case presented(Card, walletProvider: WalletProvider?)
-        /// That of an earlier transaction, which the operation builds on.
+        /// The funds of the earlier transaction that the operation refers to.
         case recorded(Transaction)
     }
 
     let operation: PaymentOperation
     let instruction: Instruction
     let type: TransactionType
-    /// What is asked for: of the order, of the transaction, or to be undone; 0 for VERIFY.
+    /// The amount of the order, of the transaction, or of the transaction to void; 0 for VERIFY.
     let amount: Amount
     let orderBefore: Order?
     let funds: Funds
 
-    /// The transaction that the operation builds on.
+    /// The earlier transaction that the operation refers to; nil if it presents a card.
     var target: Transaction? {
         guard case .recorded(let transaction) = funds else { return nil }
         return transaction
     }
 
-    /// What is passed on to the acquirer.
+    /// The command for the acquirer.
     var acquirerCommand: AcquirerCommand {
         let (brand, card, number, street): (CardBrand, Card?, String?, String?) =
             switch funds {
@@ -44,10 +44,12 @@ struct Decision {
 }
 
 extension Decision {
-    /// Decides an AUTHORIZE or PAY on an order, or on none. Reads no clock, store or network; so do all decisions.
+    /// Decides an AUTHORIZE or PAY on an existing or a new order. Like all decisions, it reads no clock, store or
+    /// network.
     ///
-    /// A failed order may be tried again under a new transaction, in its currency, and a verified one may be paid; the
-    /// amount may differ, and the new one becomes the order's, since nothing of the old one was authorized.
+    /// A failed order may be tried again with a new transaction in the same currency, and a verified order may be
+    /// paid. The amount may differ: the new amount becomes the order's, since nothing of the old amount was
+    /// authorized.
     static func authorize(
         _ command: Authorize, payingWith card: Card, on order: Order?
     ) throws(Refusal) -> Decision {
@@ -58,7 +60,7 @@ extension Decision {
             funds: .presented(card, walletProvider: command.walletProvider))
     }
 
-    /// Decides a VERIFY on an order that awaits its authorization, or on none.
+    /// Decides a VERIFY on an order that has not been authorized yet, or on a new order.
     static func verify(_ command: Verify, of card: Card, on order: Order?) throws(Refusal) -> Decision {
         let nothing = Amount(minorUnits: 0, currency: command.currency)
         try checkFirst(command.instruction, nothing, mayBeZero: true, on: order)
@@ -67,7 +69,7 @@ extension Decision {
             orderBefore: order, funds: .presented(card, walletProvider: command.walletProvider))
     }
 
-    /// Decides a stand-alone REFUND, to a card, under an order without payments.
+    /// Decides a stand-alone REFUND to a card, on an order without payments.
     static func refund(_ command: Refund, to card: Card, on order: Order?) throws(Refusal) -> Decision {
         try checkFirst(command.instruction, command.amount, on: order) { _ in .sourceOfFundsNotAllowed }
         return Decision(
@@ -75,7 +77,7 @@ extension Decision {
             orderBefore: order, funds: .presented(card, walletProvider: command.walletProvider))
     }
 
-    /// What holds of every operation that an order can begin with.
+    /// Checks the rules for all operations that can be the first one of an order.
     private static func checkFirst(
         _ instruction: Instruction, _ amount: Amount, mayBeZero: Bool = false, on order: Order?,
         pastAuthorization refusal: (OrderStatus) -> Refusal = Refusal.orderNotAwaitingAuthorization

@@ -2,9 +2,10 @@ internal import ApplePay
 public import Values
 public import Vault
 
-/// Carries out what merchants ask for.
+/// Performs the operations that merchants request.
 public struct Gateway: Sendable {
-    /// How often a decision is retried because another transaction on the order was committed first.
+    /// The maximum number of times that an operation is decided again because another transaction on the order was
+    /// committed first.
     static let attemptsMax = 64
 
     private let store: any PaymentStore
@@ -15,11 +16,11 @@ public struct Gateway: Sendable {
     private let inFlight = OperationsInFlight()
     let largeOrders = LargeOrders()
 
-    /// A gateway that keeps its orders in `store`.
+    /// Creates a gateway that keeps its orders in `store`.
     ///
     /// - Parameters:
-    ///   - keys: what requests and tokens are recognised by, and what is shown again of a card is sealed under.
-    ///   - report: receives what can't be opened; the store reports its own failures.
+    ///   - keys: the keys for fingerprints of requests and tokens, and for sealing card data that replies show again.
+    ///   - report: receives sealed values that can't be opened; the store reports its own failures.
     public init(
         store: any PaymentStore, acquirer: any Acquirer, keys: KeyRing, references: ReferenceNumbers = .random,
         report: @escaping @Sendable (StoreFailure) -> Void = { _ in }
@@ -31,13 +32,14 @@ public struct Gateway: Sendable {
         self.report = report
     }
 
-    /// Carries out an operation, once for each transaction: a repeated request gets the same answer.
+    /// Performs an operation, once for each transaction: a repeated request gets the same reply.
     ///
-    /// It looks up, opens, decides, asks the acquirer, and commits. If the order has moved by the commit, it looks up and
-    /// decides again; a decision that names another target then, or voids another amount, keeps the acquirer's answer.
+    /// The steps are: look up the transaction, open the token, decide, ask the acquirer, commit. If another
+    /// transaction on the order was committed in the meantime, the gateway looks up and decides again. If the new
+    /// decision has another target, or voids another amount, the acquirer's reply is still used.
     ///
-    /// - Parameter stages: records each stage's end.
-    /// - Returns: the transaction with the order as it stood right after it, durable.
+    /// - Parameter stages: records the end of each stage.
+    /// - Returns: the transaction with the order's state right after it, both durable.
     public func perform(
         _ command: Command, at instant: Instant, timing stages: borrowing StageClock = StageClock()
     ) async throws(Refusal) -> Transaction {
@@ -62,14 +64,14 @@ public struct Gateway: Sendable {
             } else {
                 guard await inFlight.hold(&visit) else { continue }
 
-                // The point of no return: the operation is lawful, and the acquirer is asked, once.
+                // The point of no return: the operation is valid, and the acquirer is asked, once.
                 let command = decision.acquirerCommand
                 reply = await acquirer.answer(command)
                 asked = Asked(command: command, reply: reply)
             }
             let transaction = decision.settled(
                 reply, references: references, sealing: keys, accountToken: held.accountToken, at: instant)
-            // What could not be answered must not be done.
+            // A transaction whose reply can't be created must not be committed.
             let answer = try named(transaction)
             stages.end(.decide)
             switch try await commit(transaction, fingerprint, credential, held.items, stages) {
@@ -88,8 +90,8 @@ public struct Gateway: Sendable {
         throw .orderBusy
     }
 
-    /// The transaction that answered a request, if it was answered: for those who must know it before they gather what
-    /// the request refers to, which may be gone since.
+    /// The transaction of a request that has been answered before; nil if it has not. For callers that must check
+    /// this before they read resources to which the request refers, which may have been deleted since.
     public func answer(
         to parameters: SecretText, as transaction: TransactionID, of order: OrderKey,
         timing stages: borrowing StageClock = StageClock()
@@ -99,7 +101,7 @@ public struct Gateway: Sendable {
         return try named(answered.answer(to: keys.recognition.fingerprint(ofParameters: parameters)))
     }
 
-    /// A transaction as it was answered, and its order's present state.
+    /// A transaction as it was in the reply, with its order's current state.
     public func retrieve(
         _ transaction: TransactionID, of order: OrderKey, timing stages: borrowing StageClock = StageClock()
     ) async throws(Refusal) -> (transaction: Transaction, order: Order) {
@@ -109,10 +111,10 @@ public struct Gateway: Sendable {
         return (try named(recorded.transaction), current)
     }
 
-    /// A transaction with whole account numbers in place of masked ones, to be shown and never kept; the same one if its
-    /// merchant might not see them when it was made.
+    /// A transaction with account numbers unmasked, for replies only, never to be stored. It is unchanged if its
+    /// merchant was not permitted to see account numbers when it was created.
     ///
-    /// Who may see them is for the caller to decide.
+    /// The caller decides who may see the account numbers.
     public func unmasked(_ transaction: Transaction) throws(Refusal) -> Transaction {
         guard let sealed = transaction.card.sealedNumbers else { return transaction }
         do throws(SealingFault) {
@@ -123,7 +125,7 @@ public struct Gateway: Sendable {
         }
     }
 
-    /// An order's present state with its transactions, oldest first.
+    /// An order's current state with its transactions, oldest first.
     public func retrieve(
         _ order: OrderKey, timing stages: borrowing StageClock = StageClock()
     ) async throws(Refusal) -> OrderHistory {
@@ -134,31 +136,31 @@ public struct Gateway: Sendable {
     }
 }
 
-/// What an acquirer has answered, and whether it counts.
+/// A command with the acquirer's reply, and whether the transaction was committed.
 private struct Asked {
     let command: AcquirerCommand
     let reply: AcquirerReply
     var isCommitted = false
 }
 
-/// A card with what recognises the payment, if a device made it.
+/// A card; with a device payment, also the fingerprints by which its token is recognised.
 private struct Credential {
     let card: Card
     let marks: DevicePaymentMarks?
-    /// The report on the token that it came in, if it did.
+    /// The report on the card's payment token, if it was in one.
     var report: TokenReport?
 }
 
 extension Refusal {
-    /// Why a store refuses a credential's payment.
+    /// The refusal for a credential that the store refuses.
     fileprivate static func refused(_ credential: Credential?, _ refusal: TokenRefusal) -> Refusal {
         credential?.report.map { .tokenRefused($0.refused(refusal)) } ?? .cryptogramUsed
     }
 }
 
 extension Gateway {
-    /// Looks a command's transaction up, and opens the command unless that was done before. A token is opened while the store
-    /// is being read.
+    /// Looks up a command's transaction, and opens the command's card or token unless that was done before. A token
+    /// is opened while the store is being read.
     private func lookUp(
         _ command: Command, at instant: Instant, opening: inout Result<Credential?, Refusal>?,
         _ stages: borrowing StageClock
@@ -198,7 +200,7 @@ extension Gateway {
         return history
     }
 
-    /// An order's present state; nil if there is none.
+    /// An order's current state; nil if there is none.
     func order(_ order: OrderKey, _ stages: borrowing StageClock) async throws(Refusal) -> Order? {
         guard let any = try? TransactionID("0") else { preconditionFailure("a built-in identifier is valid") }
         return try await recall(any, of: order, stages).order
@@ -212,8 +214,8 @@ extension Gateway {
         return ledger
     }
 
-    /// A transaction with its sealed particulars and the name on its card opened, to be answered and never
-    /// kept.
+    /// A transaction with its sealed fields and the name on its card in plaintext, for replies only, never to be
+    /// stored.
     private func named(_ transaction: Transaction) throws(Refusal) -> Transaction {
         let transaction = try repeating(transaction)
         guard let sealed = transaction.card.sealedName else { return transaction }
@@ -236,14 +238,14 @@ extension Gateway {
         }
     }
 
-    /// What was read is not what was written. The operator must know, as no store reported it.
+    /// The stored value was altered. The operator must be told, because the store has reported no failure.
     private func damage(_ detail: String) -> Refusal {
         let failure = StoreFailure.damaged(detail: detail)
         report(failure)
         return .storeUnavailable(failure)
     }
 
-    /// The card of a request, if one came with it, or why it is refused.
+    /// The card in a request, if there is one, or the reason for its refusal.
     private func opened(
         _ command: Command, at instant: Instant, _ stages: borrowing StageClock
     ) -> Result<Credential?, Refusal> {
@@ -289,7 +291,7 @@ extension Gateway {
         }
     }
 
-    /// The extension after another commit wrote or removed one of its items.
+    /// Creates the extension again after another commit has written or removed one of its items.
     private func renewed(_ commitExtension: (any CommitExtension)?) async throws(Refusal) -> (any CommitExtension)? {
         guard let commitExtension else { return nil }
         do throws(StoreFailure) {
@@ -300,10 +302,11 @@ extension Gateway {
         throw .parametersDiffer
     }
 
-    /// Decides a command: one that presents a card on the order alone, any other on the order with its transactions.
+    /// Decides a command. A command that presents a card needs only the order's state, any other command also the
+    /// order's transactions.
     ///
-    /// - Returns: nil if the transaction was committed since it was recalled: a twin of the request was faster, and
-    ///   its effects must not count against this one.
+    /// - Returns: the decision; nil if the transaction was committed after the look-up: then a concurrent retry of
+    ///   the request was faster, and its effects must not count against this request.
     private func decide(
         _ command: Command, presenting card: Card?, on order: Order?, _ stages: borrowing StageClock
     ) async throws(Refusal) -> Decision? {
@@ -319,7 +322,7 @@ extension Gateway {
         let ledger = try Ledger(try await self.ledger(of: key, stages))
         guard ledger[command.instruction.transaction] == nil else { return nil }
         let decision = try ledger.decide(command)
-        // Without its target the order has gone meanwhile.
+        // If the target doesn't exist, the order was removed in the meantime.
         guard let target = try await recall(decision.target, of: key, stages).transaction else { return nil }
         return decision.building(on: target.transaction)
     }
@@ -337,7 +340,7 @@ extension Gateway {
 }
 
 extension RecordedTransaction {
-    /// The answer that was given, if the request is the one that was answered.
+    /// The transaction, if its request had the same parameters.
     fileprivate func answer(to fingerprint: [UInt8]) throws(Refusal) -> Transaction {
         guard self.fingerprint == fingerprint else { throw .parametersDiffer }
         return transaction

@@ -1,32 +1,32 @@
 public import JSON
 public import Values
 
-/// What all operations on a transaction have in common: merchant, order, transaction and request.
+/// The members that all operations on a transaction have: merchant, order, transaction and request.
 public struct Instruction: Sendable {
-    /// The merchant, authenticated.
+    /// The authenticated merchant.
     public let merchant: Merchant
     /// The order.
     public let order: OrderID
     /// The transaction.
     public let transaction: TransactionID
-    /// The channel by which the payer gave the order. Without one it is the order's, or INTERNET for a new order.
+    /// The channel through which the payer gave the order; if nil, that of the order, or INTERNET for a new order.
     public let source: TransactionSource?
-    /// The request in a canonical form, the same bytes for every request with the same parameters. It holds card data,
-    /// is hashed under the installation key, and kept nowhere.
+    /// The request in a canonical form: the same bytes for every request with the same parameters. It contains card
+    /// data. It is hashed with the installation key and stored nowhere.
     public let parameters: SecretText
-    /// The request's members that replies echo. Kept in clear but for ``SealedParticulars``, so the caller guarantees that no
-    /// card data is in it.
+    /// The request's members that replies echo. They are stored in plaintext except for ``SealedParticulars``, so the
+    /// caller guarantees that they contain no card data.
     public let particulars: JSONValue
-    /// The SHA-256 that the application data of a token must be, if the request gave one beside its content.
+    /// The SHA-256 hash that a token's application data must have, if the request gave one in a header field.
     public let applicationDataHash: [UInt8]?
-    /// Receives the findings on the request's token, each as one sentence without secrets.
+    /// Receives the findings on the request's token, each one sentence without secrets.
     public let noting: @Sendable ([String]) -> Void
-    /// What the API of the request commits beside the payment; nil for nothing.
+    /// The items that the request's API commits together with the payment; nil for none.
     public let commitExtension: (any CommitExtension)?
-    /// The API by which the request came.
+    /// The API that received the request.
     public let api: APIName
 
-    /// What a request says, whatever its operation.
+    /// Creates the members that are independent of the operation.
     public init(
         merchant: Merchant, order: OrderID, transaction: TransactionID, source: TransactionSource?,
         parameters: SecretText, particulars: JSONValue, applicationDataHash: [UInt8]? = nil,
@@ -45,14 +45,14 @@ public struct Instruction: Sendable {
         self.noting = noting
     }
 
-    /// `billing.address.street`, if the request said one.
+    /// The request's `billing.address.street`, if present.
     var billingStreet: String? {
         guard case .string(let street) = particulars["billing"]?["address"]?["street"] else { return nil }
         return street
     }
 
-    /// The order among all of the installation.
+    /// The order's key, unique in the installation.
     public var key: OrderKey { OrderKey(merchant: merchant.id, order: order) }
-    /// The transaction among all of the installation.
+    /// The transaction's key, unique in the installation.
     public var transactionKey: TransactionKey { TransactionKey(order: key, transaction: transaction) }
 }

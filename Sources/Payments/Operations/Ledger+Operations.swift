@@ -1,5 +1,5 @@
 extension Ledger {
-    /// Decides an operation that builds on the order's transactions.
+    /// Decides an operation that refers to an earlier transaction of the order.
     func decide(_ command: Command) throws(Refusal) -> LaterDecision {
         switch command {
         case .capture(let command): try capture(command)
@@ -51,20 +51,20 @@ extension Ledger {
         return decision(.refund, command.instruction, .refund, command.amount, building: capture)
     }
 
-    /// Decides a VOID. What builds on a transaction is voided before it.
+    /// Decides a VOID. Transactions that refer to the target must be voided before it.
     private func void(_ command: VoidTransaction) throws(Refusal) -> LaterDecision {
         try checkRoom(isReversal: true)
         guard let target = self[command.target], isLive(target), let type = target.type.void else {
             throw .nothingToVoid
         }
         if let dependent = dependents(on: target).first { throw .voidedOutOfOrder(first: dependent.type) }
-        // An authorization may have been updated since.
+        // An authorization's amount may have been updated.
         let undone = target.type == .authorization ? order.totals.authorizedMinorUnits : target.approvedMinorUnits
         return decision(.void, command.instruction, type, money(undone), building: target)
     }
 
-    /// The capture or payment to refund: the one that is named, or the only one that can be meant. One that is refunded in
-    /// full can be meant only by a merchant who may refund more.
+    /// The capture or payment to refund: the one that the request names, otherwise the only candidate. A fully
+    /// refunded transaction is a candidate only for merchants that have the privilege of excessive refunds.
     private func target(of command: Refund, mayExceed: Bool) throws(Refusal) -> LedgerEntry {
         let captures = captures
         if let name = command.target {
@@ -81,13 +81,14 @@ extension Ledger {
         return last
     }
 
-    /// What holds of every later operation that names an amount.
+    /// Checks the rules for all operations with an amount that refer to an earlier transaction.
     private func check(_ amount: Amount) throws(Refusal) {
         guard amount.minorUnits > 0 else { throw .amountNotPositive }
         guard amount.currency == order.currency else { throw .currencyDiffers(order: order.currency) }
     }
 
-    /// Whether the order has room for another transaction. What undoes others has more.
+    /// Throws if the order has its maximum number of transactions. The maximum is higher for voids and refunds, so
+    /// that every payment can be reversed.
     private func checkRoom(isReversal: Bool) throws(Refusal) {
         guard isReversal ? order.isFullOfReversals : order.isFull else { return }
         throw .orderFull(transactionsMax: Order.transactionsMax + (isReversal ? Order.reversalsMax : 0))
@@ -104,17 +105,18 @@ extension Ledger {
     }
 }
 
-/// A lawful operation that builds on a transaction of its order, which is read whole once this is known.
+/// A valid operation that refers to an earlier transaction of its order, before that transaction has been read in
+/// full.
 struct LaterDecision {
     let operation: PaymentOperation
     let instruction: Instruction
     let type: TransactionType
     let amount: Amount
     let order: Order
-    /// The transaction that it builds on.
+    /// The identifier of the earlier transaction.
     let target: TransactionID
 
-    /// The decision, with that transaction.
+    /// The decision with the earlier transaction.
     func building(on target: Transaction) -> Decision {
         precondition(target.id == self.target, "the transaction that was decided on")
         return Decision(

@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// The operations that this process is carrying out, by transaction: of twins only one at a time asks the acquirer.
+/// The operations that this process is performing, by transaction. Of concurrent requests for the same transaction,
+/// only one at a time asks the acquirer.
 final class OperationsInFlight: Sendable {
-    /// One operation's stay among those on its transaction.
+    /// One operation, from its look-up to its end.
     struct Visit: Sendable {
         let key: TransactionKey
-        /// How many holds had ended when the transaction was last looked up.
+        /// The number of holds on the transaction that had ended at the last look-up.
         fileprivate var endedHolds: Int
         fileprivate var isHolding = false
     }
@@ -19,7 +20,7 @@ final class OperationsInFlight: Sendable {
 
     private let places = Mutex<[TransactionKey: Place]>([:])
 
-    /// Begins an operation, before its transaction is looked up.
+    /// Registers an operation before its transaction is looked up.
     func arrive(at key: TransactionKey) -> Visit {
         places.withLock { places in
             places[key, default: Place()].visitorCount += 1
@@ -27,9 +28,10 @@ final class OperationsInFlight: Sendable {
         }
     }
 
-    /// Holds the transaction until the operation leaves.
+    /// Holds the transaction until ``leave(_:)``.
     ///
-    /// - Returns: whether it is held. If not, a twin held it since the last look-up and has left: look it up again.
+    /// - Returns: true if it is held. False if another operation has held it since the last look-up and has ended:
+    ///   the transaction must be looked up again.
     func hold(_ visit: inout Visit) async -> Bool {
         let (key, seen) = (visit.key, visit.endedHolds)
         visit.isHolding = places.withLock { places in
@@ -56,7 +58,7 @@ final class OperationsInFlight: Sendable {
         }
     }
 
-    /// Ends an operation. Twins that wait for it go on.
+    /// Ends an operation. Operations that wait for the transaction continue.
     func leave(_ visit: Visit) {
         let waiting = places.withLock { places -> [CheckedContinuation<Void, Never>] in
             guard var place = places[visit.key] else { return [] }

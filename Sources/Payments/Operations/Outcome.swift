@@ -1,46 +1,46 @@
-/// `result` of a transaction that was answered; a refusal's is ERROR and makes no transaction.
+/// The `result` of a transaction. A refused request has the result ERROR and creates no transaction.
 public enum TransactionResult: String, CaseIterable, Sendable {
     /// Declined or rejected by the gateway, acquirer or issuer.
     case failure = "FAILURE"
     /// In progress or pending.
     case pending = "PENDING"
-    /// Processed as asked.
+    /// Processed successfully.
     case success = "SUCCESS"
     /// The outcome is unknown.
     case unknown = "UNKNOWN"
 }
 
-/// `response.gatewayRecommendation`: what the merchant had best do next.
+/// `response.gatewayRecommendation`: the recommended next step of the merchant.
 public enum GatewayRecommendation: String, CaseIterable, Sendable {
     /// Retrieve the transaction later.
     case checkTransactionStatusLater = "CHECK_TRANSACTION_STATUS_LATER"
-    /// Ask the payment provider.
+    /// Contact the payment provider.
     case contactPaymentProvider = "CONTACT_PAYMENT_PROVIDER"
-    /// Don't go on with this order in this way.
+    /// Don't continue with this order.
     case doNotProceed = "DO_NOT_PROCEED"
-    /// Give the order up.
+    /// Abandon the order.
     case doNotProceedAbandonOrder = "DO_NOT_PROCEED_ABANDON_ORDER"
-    /// Ask the payer.
+    /// Contact the payer.
     case doNotProceedContactPayer = "DO_NOT_PROCEED_CONTACT_PAYER"
-    /// Nothing is left to do.
+    /// No action is needed.
     case noAction = "NO_ACTION"
-    /// Go on.
+    /// Proceed.
     case proceed = "PROCEED"
     /// Send the request again later.
     case resubmitLater = "RESUBMIT_LATER"
-    /// Send it again with other payment details.
+    /// Send the request again with other payment details.
     case resubmitWithAlternativePaymentDetails = "RESUBMIT_WITH_ALTERNATIVE_PAYMENT_DETAILS"
-    /// Send it again with corrected payment details.
+    /// Send the request again with corrected payment details.
     case resubmitWithUpdatedPaymentDetails = "RESUBMIT_WITH_UPDATED_PAYMENT_DETAILS"
 }
 
-/// `transaction.source`: the channel by which the payer gave the order.
+/// `transaction.source`: the channel through which the payer gave the order.
 public enum TransactionSource: String, CaseIterable, Sendable {
-    /// Taken by a call centre.
+    /// Through a call centre.
     case callCentre = "CALL_CENTRE"
     /// With the card present.
     case cardPresent = "CARD_PRESENT"
-    /// By the payer, online.
+    /// By the payer on the internet.
     case `internet` = "INTERNET"
     /// By post.
     case mailOrder = "MAIL_ORDER"
@@ -78,6 +78,6 @@ public enum WalletProvider: String, CaseIterable, Sendable {
 
 /// `authenticationStatus` of an order and its transactions.
 public enum AuthenticationStatus: String, CaseIterable, Sendable {
-    /// No payer authentication took place; a wallet's own is none in this sense.
+    /// No payer authentication took place; a wallet's own authentication of the payer does not count.
     case notInEffect = "AUTHENTICATION_NOT_IN_EFFECT"
 }

@@ -1,47 +1,47 @@
 internal import Glibc
 internal import Values
 
-/// What may be shown of a text that a peer chose, such as a path or a field that the gateway only passes on: no account
-/// number and no session id, in percent-encoding neither, and no more than a line of a log should hold.
+/// Masks and shortens a string from a peer, such as a path, for logs and errors: no account number and no session id
+/// remains, not even percent-encoded, and the result fits on one line of a log.
 public enum PeerText {
-    /// Characters of a text that are shown; the characters are Unicode scalars.
+    /// The default maximum number of characters shown, in Unicode scalars.
     public static let charactersMax = 500
-    /// Characters behind those, which may tell that they are to be masked: no account number and no session id is longer,
-    /// though each of its characters were percent-encoded.
+    /// The number of characters after the shown ones that are examined as well. No account number and no session id
+    /// is longer, even if each of its characters is percent-encoded.
     private static let masksReach = 128
 
     private static let mask = "…"
 
-    /// The text, with what may not be shown hidden.
+    /// The string with account numbers and session ids masked.
     ///
-    /// A path is noted as it was sent, and so are the texts of replies that quote it. So a text is examined with its
-    /// percent-encoding decoded, too.
+    /// Paths are logged as they were sent, and replies quote them. So the string is also examined with its
+    /// percent-encoding decoded.
     ///
-    /// - Parameter count: how many characters are shown.
+    /// - Parameter count: the maximum number of characters shown.
     public static func shown(_ text: String, cutTo count: Int = charactersMax) -> String {
         guard text.utf8.count > count || !text.withUTF8Bytes(isShownWhole) else { return text }
         let looked = beginning(of: text, shownTo: count)
         let decoded = looked.percentDecoded
         var shown = masked(decoded)
-        // As it was sent, unless that would show what was hidden.
+        // The original spelling, unless it would show a masked value.
         if shown == decoded { shown = looked == decoded ? shown : masked(looked) }
         guard shown.unicodeScalars.count > count else { return shown }
         return String(shown.unicodeScalars.prefix(count)) + mask
     }
 
-    /// As much of a text as ``shown(_:cutTo:)`` looks at, for those who show it later.
+    /// The prefix of a string that ``shown(_:cutTo:)`` examines, for callers that show it later.
     public static func beginning(of text: String, shownTo count: Int) -> String {
         guard text.utf8.count > count + masksReach else { return text }
         return String(text.unicodeScalars.prefix(count + masksReach))
     }
 
-    /// A quick check whether all of a text, in UTF-8, may be shown. Most texts are so, and this is all that
-    /// they cost.
+    /// A quick check whether a UTF-8 string can be shown unchanged. This is true for most strings, and then no other
+    /// check is needed.
     public static func isShownWhole(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count <= charactersMax else { return false }
-        // In so few bytes there is neither an account number nor a session id, whatever their encoding.
+        // A string this short contains neither an account number nor a session id in any encoding.
         guard text.count >= String.accountNumberDigitsMin else { return true }
-        // No branch in the loop, so that many bytes are compared in one step.
+        // The loop has no branch, so that the compiler can vectorize it.
         var digits = 0
         var percentSigns = 0
         for byte in text {
@@ -59,7 +59,7 @@ public enum PeerText {
         return masked.withUTF8Bytes(\.holdsSessionPrefix) ? maskingSessions(masked) : masked
     }
 
-    /// Hides the middle of what looks like a session id: `SESSION` with 20 letters and digits or more behind it.
+    /// Masks the middle of a possible session id: `SESSION` followed by at least 20 letters and digits.
     private static func maskingSessions(_ text: String) -> String {
         let prefix = "SESSION".utf8
         var masked: [UInt8] = []
@@ -79,14 +79,14 @@ public enum PeerText {
 }
 
 extension String {
-    /// Lends the string's UTF-8.
+    /// Calls a closure with the string's UTF-8, valid only during the call.
     fileprivate func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        // The strings of this platform are UTF-8 in one piece, so that nothing is copied.
+        // Strings are contiguous UTF-8 on this platform, so nothing is copied.
         var text = self
         return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The text with each octet in percent-encoding in place of its three characters; everything else stays.
+    /// The string with each percent-encoded octet decoded; everything else is unchanged.
     fileprivate var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
         var decoded: [UInt8] = []
@@ -105,7 +105,7 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether `SESSION` stands in it.
+    /// Whether the string contains `SESSION`.
     fileprivate var holdsSessionPrefix: Bool {
         var rest = self
         while let start = rest.baseAddress, let found = memchr(start, Int32(UInt8(ascii: "S")), rest.count) {

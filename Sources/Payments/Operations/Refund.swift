@@ -1,17 +1,17 @@
-/// A REFUND: of a capture or payment of its order, or stand-alone, to a card that the request names.
+/// A REFUND of a capture or payment of its order, or a stand-alone REFUND to the card in the request.
 public struct Refund: Sendable {
     /// The merchant, the order and the transaction.
     public let instruction: Instruction
-    /// How much to refund.
+    /// The amount to refund.
     public let amount: Amount
-    /// The capture or payment to refund. Without one the gateway looks for the only one that can be meant.
+    /// The capture or payment to refund; if nil, the gateway takes the only candidate.
     public let target: TransactionID?
-    /// The card of a stand-alone refund, which is under an order without payments; nil for any other refund.
+    /// The card of a stand-alone refund, on an order without payments; nil for any other refund.
     public let sourceOfFunds: SourceOfFunds?
-    /// The wallet that the merchant named; of a stand-alone refund only.
+    /// The request's `order.walletProvider`, for a stand-alone refund only.
     public let walletProvider: WalletProvider?
 
-    /// A request whose fields were checked one by one.
+    /// Creates a request from fields that have been validated individually.
     public init(
         instruction: Instruction, amount: Amount, target: TransactionID? = nil, sourceOfFunds: SourceOfFunds? = nil,
         walletProvider: WalletProvider? = nil

@@ -1,12 +1,12 @@
 public import ApplePay
 public import Vault
 
-/// Why a request was not carried out. A refused request leaves no trace: no transaction, no change of an order or token.
+/// The reason why a request was not performed. A refused request changes nothing: no transaction, order or token.
 ///
-/// The cases stand in the order in which they take precedence, but for two: a store may fail at any step, and a token that paid
-/// for another transaction is refused where ``cryptogramUsed`` stands, when the store is to credit it.
+/// The cases are in order of precedence, with two exceptions: a store may fail at any step, and a token that paid for
+/// another transaction is refused at the place of ``cryptogramUsed``, when the store is asked to credit it.
 public enum Refusal: Error, Sendable {
-    /// The transaction exists, and was asked for with other parameters.
+    /// The transaction exists, and its request had other parameters.
     case parametersDiffer
     /// The merchant lacks a privilege that the operation needs on any order.
     case missingPrivilege(Privilege)
@@ -20,11 +20,11 @@ public enum Refusal: Error, Sendable {
     case tokenRefused(TokenReport)
     /// There is no such order.
     case unknownOrder
-    /// The order has no such transaction; only of a retrieval.
+    /// The order has no such transaction; only for retrievals.
     case unknownTransaction
-    /// The order has as many transactions as an order may have.
+    /// The order has its maximum number of transactions.
     case orderFull(transactionsMax: Int)
-    /// What the request says doesn't fit into the order beside what earlier ones said.
+    /// The request's fields exceed the order's maximum size together with those of earlier requests.
     case orderParticularsFull(bytesMax: Int64)
     /// The merchant doesn't accept this currency.
     case currencyNotAccepted(Currency)
@@ -32,40 +32,40 @@ public enum Refusal: Error, Sendable {
     case amountNotPositive
     /// The order is past its authorization.
     case orderNotAwaitingAuthorization(OrderStatus)
-    /// A source of funds was given with the refund of a payment, whose own source is the only one that may be refunded.
+    /// The refund of a payment names a source of funds; only the payment's own source may be refunded.
     case sourceOfFundsNotAllowed
     /// The order exists in another currency.
     case currencyDiffers(order: Currency)
     /// The order has no authorization that may be captured or updated.
     case noAuthorization(OrderStatus)
-    /// The capture is more than what is authorized and not captured yet.
+    /// The capture exceeds the authorized amount that has not been captured.
     case exceedsAuthorized(available: Amount)
-    /// The new authorization is less than what is captured already.
+    /// The new authorized amount is less than the captured amount.
     case lessThanCaptured(captured: Amount)
     /// The order has no capture or payment that may be refunded.
     case nothingToRefund(OrderStatus)
-    /// The order has several captures that may be meant, and the request names none.
+    /// The order has several captures that may be refunded, and the request names none.
     case severalToRefund
-    /// The order has no transaction of the name that is to be refunded.
+    /// The order has no transaction with the identifier of the refund's target.
     case unknownTarget(TransactionID)
-    /// The transaction that is to be refunded is no capture or payment, was not approved, or was voided.
+    /// The refund's target is not a capture or payment, was not approved, or was voided.
     case targetNotRefundable(TransactionType)
-    /// The refund is more than what is captured and not refunded yet, for which the merchant lacks
+    /// The refund exceeds the captured amount that has not been refunded, and the merchant lacks
     /// `Privilege.excessiveRefund`.
     case exceedsCaptured(available: Amount)
-    /// With this refund the order's total would be more than an amount can be.
+    /// The order's total refunded amount would exceed the maximum of an amount.
     case totalExceedsMaximum
-    /// The order has no transaction of the name that is to be voided, or it is of no kind that can be voided, was not
-    /// approved, or was voided before.
+    /// The order has no transaction with the identifier of the void's target; or the target's type can't be voided,
+    /// it was not approved, or it was voided before.
     case nothingToVoid
-    /// The transaction that is to be voided has been captured or refunded since; those of this type go first.
+    /// The void's target has been captured or refunded since; transactions of this type must be voided first.
     case voidedOutOfOrder(first: TransactionType)
-    /// The cryptogram is that of a token which was used, or was sent for a transaction that may have moved money.
+    /// The cryptogram is from a token that was used, or was sent for another transaction that may have moved money.
     case cryptogramUsed
-    /// So many large orders of the merchant are being read and sent that another one must wait.
+    /// The merchant has its maximum number of large orders being read and sent.
     case largeOrdersBusy
-    /// Other transactions on the order kept getting in first.
+    /// Other transactions on the order were committed first, at every retry.
     case orderBusy
-    /// The store didn't answer; nothing is known to have been done.
+    /// The store didn't answer; whether the transaction was committed is unknown.
     case storeUnavailable(StoreFailure)
 }

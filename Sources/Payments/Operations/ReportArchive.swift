@@ -4,17 +4,17 @@ internal import OpenSSL
 internal import Synchronization
 public import Values
 
-/// The reports of refused tokens, kept in memory for the merchants whose tokens they were, the latest of each.
+/// The latest reports of refused tokens of each merchant, in memory.
 ///
-/// A report is kept as masked JSON: account numbers, cryptograms and names are neither in it nor in anything else here.
+/// Reports are stored as masked JSON: no account numbers, cryptograms or names are kept here.
 public final class ReportArchive: Sendable {
-    /// How many reports a merchant has at most; its oldest goes when another one comes.
+    /// The maximum number of reports of a merchant; a further report evicts the oldest.
     public static let countMax = 256
-    /// How many bytes the reports of one merchant have at most together; one has some 2,000.
+    /// The maximum number of bytes of a merchant's reports together; a report has some 2,000.
     public static let byteCountMax = 1 << 20
 
     private struct Entry {
-        /// Counts the reports of all merchants.
+        /// The number of reports that were added, of all merchants.
         let number: Int
         let kept: KeptReport
         let report: [UInt8]
@@ -22,10 +22,10 @@ public final class ReportArchive: Sendable {
 
     private struct State {
         var lastNumber = 0
-        /// Only merchants that were let in have entries, so they are as few as the configured ones.
+        /// Only authenticated merchants have entries, so there are at most as many as configured merchants.
         var entries: [MerchantID: LatestEntries<Entry>] = [:]
 
-        /// The entry of any merchant under an id.
+        /// The entry with this id, of any merchant.
         func entry(id: String) -> Entry? {
             entries.values.lazy.compactMap { $0.list.first { $0.kept.id == id } }.first
         }
@@ -33,13 +33,13 @@ public final class ReportArchive: Sendable {
 
     private let state = Mutex(State())
 
-    /// An empty archive.
+    /// Creates an empty archive.
     public init() {}
 
-    /// Keeps what may be shown of a report.
+    /// Adds a report in masked form.
     ///
-    /// - Returns: 128 random bits in lower-case hexadecimal, under which the merchant finds the report again; nil if it
-    ///   alone has more bytes than may be kept.
+    /// - Returns: the report's id, 128 random bits in lower-case hexadecimal; nil if the report alone exceeds the
+    ///   maximum number of bytes.
     public func keep(_ report: TokenReport, of merchant: MerchantID, at instant: Instant) -> String? {
         let masked = report.shown.serialized()
         let kept = KeptReport(
@@ -54,13 +54,13 @@ public final class ReportArchive: Sendable {
         } ? kept.id : nil
     }
 
-    /// The reports that are kept, newest first.
+    /// Lists the reports, newest first.
     ///
     /// - Parameters:
-    ///   - merchant: whose tokens' reports; nil for every merchant's.
-    ///   - id: the id of the report before whose time all of them were kept; nil to begin with the newest.
+    ///   - merchant: the merchant whose tokens were refused; nil for all merchants.
+    ///   - id: the id of a report; only older reports are listed; nil to begin with the newest.
     ///   - countMax: the maximum number of reports.
-    /// - Returns: the reports, and whether there are older ones; nil if no report is kept under `id`.
+    /// - Returns: the reports, and whether there are older ones; nil if there is no report with this `id`.
     public func list(
         of merchant: MerchantID?, before id: String?, countMax: Int
     ) -> (reports: [KeptReport], hasMore: Bool)? {
@@ -78,31 +78,31 @@ public final class ReportArchive: Sendable {
         return (newest.prefix(countMax).map(\.kept), newest.count > countMax)
     }
 
-    /// The report of any merchant's token, for the operator, as JSON in UTF-8; nil if there is none under this id, or
-    /// no longer one.
+    /// The report with this id, of any merchant, for the operator, as JSON in UTF-8; nil if there is none or it was
+    /// evicted.
     public func report(id: String) -> [UInt8]? {
         state.withLock { $0.entry(id: id)?.report }
     }
 
-    /// Forgets the reports of one merchant's tokens.
+    /// Removes the reports of one merchant's tokens.
     public func removeAll(of merchant: MerchantID) { state.withLock { $0.entries[merchant] = nil } }
 
-    /// Forgets all reports.
+    /// Removes all reports.
     public func removeAll() { state.withLock { $0.entries = [:] } }
 }
 
-/// What a list of reports has of one of them.
+/// A report's entry in a list.
 public struct KeptReport: Sendable {
-    /// The id under which the report is found.
+    /// The report's id.
     public let id: String
-    /// Whose token was refused.
+    /// The merchant whose token was refused.
     public let merchant: MerchantID
-    /// When it was refused, by the gateway's clock.
+    /// The time of the refusal by the gateway's clock.
     public let time: Instant
-    /// Why the first of the failed steps refused it; nil if none failed.
+    /// The refusal of the first failed step; nil if no step failed.
     public let refusal: TokenRefusal?
 
-    /// The finding and the remedy in one text, without card data; nil if no step failed.
+    /// The finding and the remedy in one string, without card data; nil if no step failed.
     public var explanation: String? {
         refusal.map { "\($0.finding) \($0.remedy)".maskingAccountNumbers() }
     }
@@ -111,7 +111,7 @@ public struct KeptReport: Sendable {
 extension TokenReport {
     /// The report as JSON that may be shown: card data is masked.
     public var shown: JSONValue {
-        // A refusal may quote a member of the token, and a token is whatever a merchant put into its place.
+        // A refusal may quote a member of the token, whose content is untrusted.
         json(revealing: false).maskingAccountNumbers()
     }
 }

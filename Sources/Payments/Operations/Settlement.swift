@@ -3,11 +3,11 @@ internal import Values
 internal import Vault
 
 extension Decision {
-    /// The transaction that an acquirer's reply makes of a lawful operation, with the order's state after it.
+    /// The transaction that results from a valid operation and the acquirer's reply, with the order's state after it.
     ///
-    /// - Parameter sealing: the keys under which the name on a card is sealed, and account numbers for a merchant who may
-    ///   see them.
-    /// - Parameter accountToken: what stands for the account that pays, if something does.
+    /// - Parameter sealing: the keys that seal the name on a card, and account numbers for merchants that may see
+    ///   them.
+    /// - Parameter accountToken: the token that represents the paying account, if there is one.
     func settled(
         _ reply: AcquirerReply, references numbers: ReferenceNumbers, sealing keys: KeyRing,
         accountToken: String? = nil, at instant: Instant
@@ -15,7 +15,7 @@ extension Decision {
         let approved = approvedMinorUnits(reply)
         let traceAuditNumber = numbers.systemTraceAuditNumber()
         precondition((1...999_999).contains(traceAuditNumber), "a system trace audit number has one to six digits")
-        // A clock may be set back between two transactions; an order's times never run backwards.
+        // The clock may be set back between two transactions; an order's times never decrease.
         let time = max(instant, orderBefore?.lastUpdatedTime ?? instant)
         let kept = keptParticulars
         let acquirer = AcquirerRecord(
@@ -38,7 +38,7 @@ extension Decision {
                 after: reply, approvedMinorUnits: approved, at: time, particularsByteCount: kept.orderByteCount))
     }
 
-    /// What was approved. A void undoes all of its target, whatever part an acquirer names.
+    /// The approved amount. A void cancels its target in full, even if the acquirer names a part.
     private func approvedMinorUnits(_ reply: AcquirerReply) -> Int64 {
         guard reply.gatewayCode.isApproval else { return 0 }
         if type.isVoid { return amount.minorUnits }
@@ -81,13 +81,13 @@ extension Decision {
             particularsByteCount: particularsByteCount)
     }
 
-    /// The order's amount: what its last first attempt asked for, or an approved update since.
+    /// The order's amount: that of the latest request that presented a card, or of a later approved update.
     private func orderAmount(_ isApproved: Bool) -> Amount {
         guard let orderBefore, case .recorded = funds else { return amount }
         return isApproved && type == .authorizationUpdate ? amount : orderBefore.amount
     }
 
-    /// A declined capture, refund, update or void leaves the order where it was.
+    /// The order's new status. A declined capture, refund, update or void doesn't change it.
     private func status(_ totals: OrderTotals, after reply: AcquirerReply) -> OrderStatus {
         if reply.gatewayCode.isApproval { return type == .verification ? .verified : totals.status }
         if let orderBefore, case .recorded = funds { return orderBefore.status }
@@ -103,7 +103,7 @@ extension Decision {
 }
 
 extension AcquirerRecord {
-    /// What an acquirer's reply leaves in a transaction of `time`.
+    /// Creates the `transaction.acquirer` of a transaction at `time` from the acquirer's reply.
     init(
         _ reply: AcquirerReply, transactionID: String?, at time: Instant, cardSecurityCode: CardSecurityCodeResult?,
         addressVerification: AddressVerificationResult?, apiCodes: JSONObject?
@@ -119,7 +119,7 @@ extension AcquirerRecord {
 }
 
 extension AuthorizationResponse {
-    /// The scheme's answer, or nil where no acquirer answered.
+    /// Creates the `authorizationResponse` of the scheme; nil if no acquirer answered.
     init?(
         _ constants: AuthorizationConstants, _ acquirer: AcquirerRecord, systemTraceAuditNumber: Int, at time: Instant
     ) {
@@ -133,9 +133,9 @@ extension AuthorizationResponse {
 }
 
 extension TransactionReferences {
-    /// References as the real gateway's test acquirers make them, measured on recorded exchanges: the receipt is the
-    /// last digit of the UTC year, the day of the year, the hour and the trace audit number, and the authorization code
-    /// is the trace audit number.
+    /// Creates references in the form that the real gateway's test acquirers use, as recorded exchanges show. The
+    /// receipt consists of the last digit of the year, the day of the year, the hour (all in UTC) and the trace audit
+    /// number. The authorization code is the trace audit number.
     init(systemTraceAuditNumber: Int, isApproved: Bool, at time: Instant) {
         let fields = time.fields
         let padded = systemTraceAuditNumber.padded(to: 6)

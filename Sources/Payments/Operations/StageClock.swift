@@ -1,22 +1,23 @@
 internal import Synchronization
 
-/// How long each stage of a request takes. Time outside the other stages is counted for the next stage that ends.
+/// The stages of a request whose durations are measured. Time between two stages is added to the stage that ends
+/// next.
 public enum Stage: Int, CaseIterable, Sendable {
-    /// From the request's first byte until all of it is there.
+    /// Receiving the request, from its first byte to its last.
     case receive
     /// Authentication.
     case authenticate
-    /// Understanding what is asked for.
+    /// Decoding the request.
     case decode
-    /// Reading what the store has of it.
+    /// Reading the transaction and the order from the store.
     case recall
     /// Opening a payment token.
     case open
-    /// Judging the request, and the acquirer's answer.
+    /// Deciding the request, with the acquirer's reply.
     case decide
     /// Writing the transaction durably.
     case commit
-    /// Writing the answer.
+    /// Writing the reply.
     case reply
 
     /// The stage's name, for logs and metrics.
@@ -34,25 +35,25 @@ public enum Stage: Int, CaseIterable, Sendable {
     }
 }
 
-/// How long one request has taken in each stage.
+/// The durations of one request's stages.
 ///
-/// One task at a time works on a request and ends its stages, so nothing here is added atomically; each number alone is
-/// atomic, and a reader during the request sees some of it.
+/// Only one task at a time works on a request and ends its stages, so no addition needs to be atomic. Each number
+/// alone is atomic: a concurrent reader sees a partial state.
 public struct StageClock: ~Copyable, Sendable {
     private let now: (@Sendable () -> UInt64)?
-    /// When the request arrived, in nanoseconds on the clock that was given; 0 if none was.
+    /// The time of the request's arrival in nanoseconds on the given clock; 0 without a clock.
     public let begin: UInt64
     private let latest: Atomic<UInt64>
     private let stageNanoseconds: InlineArray<8, Atomic<UInt64>>
 
-    /// A clock that measures nothing, for requests whose times nobody asks for.
+    /// Creates a clock that measures nothing.
     public init() { self.init(now: nil, begin: 0) }
 
-    /// A clock that runs from a request's arrival on, or from now on if that is not known.
+    /// Creates a clock that starts at a request's arrival, or now if the arrival is unknown.
     ///
     /// - Parameters:
-    ///   - now: nanoseconds on the clock by which the arrival was read. Called once for each stage that ends.
-    ///   - arrival: when the request's first byte was read.
+    ///   - now: returns nanoseconds on the same clock as `arrival`; called once for each stage that ends.
+    ///   - arrival: the time at which the request's first byte was read.
     public init(now: @escaping @Sendable () -> UInt64, arrival: UInt64?) {
         let instant = now()
         self.init(now: now, begin: arrival ?? instant)
@@ -66,21 +67,21 @@ public struct StageClock: ~Copyable, Sendable {
         stageNanoseconds = InlineArray { _ in Atomic(0) }
     }
 
-    /// Counts the time since the last stage's end to a stage, which may end several times.
+    /// Ends a stage: adds the time since the end of the previous stage to it. A stage may end several times.
     public func end(_ stage: Stage) {
         guard let now else { return }
         add(now(), to: stage)
     }
 
-    /// Nanoseconds in a stage; 0 if the request never reached it.
+    /// The duration of a stage in nanoseconds; 0 if the request never reached it.
     public subscript(stage: Stage) -> UInt64 { stageNanoseconds[stage.rawValue].load(ordering: .relaxed) }
 
-    /// Nanoseconds from the request's arrival until the last stage's end.
+    /// The time from the request's arrival to the end of the last stage, in nanoseconds.
     public var total: UInt64 { latest.load(ordering: .relaxed) - begin }
 
     private func add(_ instant: UInt64, to stage: Stage) {
         let before = latest.load(ordering: .relaxed)
-        // An arrival may have been read from a clock that is a little ahead.
+        // The arrival may have been read from a clock that is slightly ahead.
         guard instant > before else { return }
         latest.store(instant, ordering: .relaxed)
         stageNanoseconds[stage.rawValue].store(self[stage] + (instant - before), ordering: .relaxed)

@@ -1,10 +1,10 @@
 public import ApplePay
 internal import JSON
 
-/// How strictly a merchant's Apple Pay tokens must match its orders: the sixth of Apple's seven steps, which leaves to the
-/// merchant what its payment requests say.
+/// The rules by which a merchant's Apple Pay tokens must match its orders: the sixth of Apple's seven verification
+/// steps, which depends on the merchant's payment requests.
 public struct TokenMatching: Equatable, Sendable {
-    /// What of the token's total must be the order's.
+    /// The part of the token's total that must equal the order's.
     public enum Total: String, CaseIterable, Sendable {
         /// Currency and amount.
         case exact
@@ -14,37 +14,37 @@ public struct TokenMatching: Equatable, Sendable {
         case none
     }
 
-    /// Of what the token's `applicationData` must be the SHA-256.
+    /// The value whose SHA-256 hash the token's `applicationData` must be.
     public enum ApplicationData: Equatable, Sendable {
-        /// Of anything; it may also be absent.
+        /// Any value; the application data may also be absent.
         case any
-        /// Of nothing: it must be absent.
+        /// None: the application data must be absent.
         case none
         /// The order's identifier, in UTF-8.
         case orderID
         /// `order.reference` of the request, in UTF-8.
         case orderReference
-        /// Whatever has the hash that a header field of the request gives.
+        /// A value whose hash is in a header field of the request.
         case header(name: String)
     }
 
-    /// What of the token's total must be the order's.
+    /// The part of the token's total that must equal the order's.
     public let total: Total
-    /// Of what the token's application data must be the hash.
+    /// The value whose hash the token's application data must be.
     public let applicationData: ApplicationData
-    /// Whose part of a payment for several the order is.
+    /// The submerchant of a multi-merchant payment for which the order is.
     public let payee: Payee
 
-    /// A way to match; without anything said, by amount and currency.
+    /// Creates the rules; by default, amount and currency must match.
     public init(total: Total = .exact, applicationData: ApplicationData = .any, payee: Payee = .whole) {
         self.total = total
         self.applicationData = applicationData
         self.payee = payee
     }
 
-    /// What a token that comes with `command` must have been made for.
+    /// The transaction details that a token in `command` must match.
     ///
-    /// A command without an amount, as VERIFY is, leaves the token's amount uncompared.
+    /// For a command without an amount, such as VERIFY, the token's amount is not compared.
     func details(of command: Command) throws(Refusal) -> TransactionDetails {
         TransactionDetails(
             total: total(of: command), applicationData: try policy(for: command.instruction), payee: payee)

@@ -1,11 +1,11 @@
-/// An UPDATE_AUTHORIZATION: the order's authorization for another amount.
+/// An UPDATE_AUTHORIZATION, which changes the amount of the order's authorization.
 public struct UpdateAuthorization: Sendable {
     /// The merchant, the order and the transaction.
     public let instruction: Instruction
-    /// What is to be authorized in all, in place of what was.
+    /// The new total authorized amount.
     public let amount: Amount
 
-    /// A request whose fields were checked one by one.
+    /// Creates a request from fields that have been validated individually.
     public init(instruction: Instruction, amount: Amount) {
         self.instruction = instruction
         self.amount = amount

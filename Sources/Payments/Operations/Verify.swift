@@ -1,4 +1,4 @@
-/// A VERIFY: whether a card is good. No money is asked for, so the order's amount is 0.
+/// A VERIFY, which checks a card without an amount: the order's amount is 0.
 public struct Verify: Sendable {
     /// The merchant, the order and the transaction.
     public let instruction: Instruction
@@ -6,10 +6,10 @@ public struct Verify: Sendable {
     public let currency: Currency
     /// The card to verify.
     public let sourceOfFunds: SourceOfFunds
-    /// The wallet that the merchant named.
+    /// The request's `order.walletProvider`.
     public let walletProvider: WalletProvider?
 
-    /// A request whose fields were checked one by one.
+    /// Creates a request from fields that have been validated individually.
     public init(
         instruction: Instruction, currency: Currency, sourceOfFunds: SourceOfFunds, walletProvider: WalletProvider?
     ) {

@@ -1,11 +1,11 @@
-/// A VOID: undoes an authorization, payment, capture or refund as a whole.
+/// A VOID, which cancels an authorization, payment, capture or refund in full.
 public struct VoidTransaction: Sendable {
     /// The merchant, the order and the transaction.
     public let instruction: Instruction
-    /// The transaction to undo.
+    /// The transaction to void.
     public let target: TransactionID
 
-    /// A request whose fields were checked one by one.
+    /// Creates a request from fields that have been validated individually.
     public init(instruction: Instruction, target: TransactionID) {
         self.instruction = instruction
         self.target = target
