@@ -1,8 +1,8 @@
-/// A version of the API that a request's path names and its reply repeats.
+/// The version of the API, from a request's path.
 struct APIVersion: Equatable, Sendable {
-    /// From 1 to the latest.
+    /// The number, from 1 to the latest version.
     let number: Int
 
-    /// As paths and replies write it.
+    /// The version as it appears in paths and replies.
     var text: String { String(number) }
 }

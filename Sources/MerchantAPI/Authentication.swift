@@ -9,42 +9,42 @@ internal import Vault
 /// The authenticated client.
 struct Caller: Sendable {
     let merchant: Merchant
-    /// Whether the connection's certificate is one of the merchant's, besides or in place of a password.
+    /// Whether the connection's certificate is one of the merchant's, with or without a password.
     let isKnownByCertificate: Bool
-    /// Whether a session vouched for the request: the client acts for the payer, not for the merchant.
+    /// Whether a session authenticated the request: then the client acts for the payer, not for the merchant.
     var isPayer = false
 }
 
 /// Authenticates the client: by HTTP Basic with an API password, or by the certificate of the connection.
 ///
-/// An unknown merchant, one that is disabled, another one than the path's and a wrong password cost the same time and get
-/// the same reply. What can be answered at once is; where a merchant has a password that only a slow derivation can judge, it
-/// is judged beside the event loop, and as long as there is any such merchant so is every wrong password.
+/// An unknown merchant, a disabled one, a merchant other than the path's and a wrong password take the same time and
+/// get the same reply. Requests are answered immediately where possible. A password that needs a slow key derivation
+/// is checked off the event loop; while any merchant has such a password, so is every wrong password.
 struct Authentication: Sendable {
-    /// How many passwords are tried for every request; a merchant has two while one replaces the other.
+    /// The number of passwords that are compared for every request. A merchant has two while it replaces one.
     private static let attempts = Merchant.passwordsMax
 
     private let merchants: MerchantDirectory
     private let remembered: RememberedPasswords
     private let queue: PasswordQueue
     private let rates: RequestRates
-    /// Tried in place of the passwords that a merchant doesn't have.
+    /// Compared in place of the passwords that a merchant doesn't have.
     private let decoy: APIPassword
 
-    /// Whether a 401 says why.
+    /// Whether a reply with 401 gives the reason.
     private let explains: Bool
-    /// Whether every request is admitted as one of the merchant in its path.
+    /// Whether every request is admitted as a request of the merchant in its path.
     private(set) var isForOperator = false
 
-    /// The same authentication for the operator, whom another API has authenticated: every request is admitted as one of
-    /// the merchant in its path.
+    /// The same authentication for the operator, who is authenticated by another API: every request is admitted as a
+    /// request of the merchant in its path.
     var forOperator: Authentication {
         var authentication = self
         authentication.isForOperator = true
         return authentication
     }
 
-    /// - Parameter explains: whether a 401 says in a notice why.
+    /// - Parameter explains: whether a reply with 401 gives the reason in a notice.
     init(_ merchants: MerchantDirectory, _ rates: RequestRates, explains: Bool = false) {
         self.explains = explains
         self.merchants = merchants
@@ -54,9 +54,9 @@ struct Authentication: Sendable {
         decoy = APIPassword(digesting: SecretText(Hexadecimal.encoded(RandomBytes.generate(16))))
     }
 
-    /// Answers a request if the client is the merchant that the path names.
+    /// Answers a request if the client is the merchant in the path.
     ///
-    /// - Parameter voucher: the session that may vouch for the request, if one may.
+    /// - Parameter voucher: the session that may authenticate the request, if there is one.
     func admit(
         _ request: Request, to path: String, vouchedBy voucher: SessionVoucher? = nil, _ trace: RequestTrace,
         _ answer: @escaping @Sendable (Caller) throws(ErrorReply) -> Answer
@@ -91,9 +91,9 @@ struct Authentication: Sendable {
 
     private enum Finding {
         case known(Caller)
-        /// The caller if the password turns out to be right.
+        /// The caller, if the password is correct.
         case undecided(Caller?, UndecidedPassword)
-        /// A session vouches for the request, if the merchant has it.
+        /// A session authenticates the request, if the merchant has this session.
         case vouched(SessionVoucher, MerchantID)
     }
 
@@ -117,7 +117,7 @@ struct Authentication: Sendable {
             }
             return .known(Caller(merchant: named, isKnownByCertificate: true))
         }
-        // A certificate stands in for an absent password, and makes up for no wrong one.
+        // A certificate replaces an absent password, but not a wrong one.
         guard values.count == 1, let credentials = Credentials(values[0]) else {
             explain("Authorization must be Basic, with the user merchant.ID.", trace)
             throw .invalidCredentials(challenging: false)
@@ -144,7 +144,8 @@ struct Authentication: Sendable {
                 peer: request.peer?.network ?? ""))
     }
 
-    /// Whether a password is known to be one of the merchant's. All are tried, so that the time doesn't tell which fits.
+    /// Whether a password is known to be one of the merchant's. All are compared, so that the time doesn't reveal
+    /// which one matches.
     private func matches(_ password: PresentedPassword, _ merchant: Merchant?) -> Bool {
         var isRight = false
         for candidate in merchant?.passwords ?? [] {

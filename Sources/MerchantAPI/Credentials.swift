@@ -2,9 +2,9 @@ internal import HTTP
 internal import Payments
 internal import Values
 
-/// What an `Authorization` field holds: HTTP Basic (RFC 7617) with the user `merchant.<id>`.
+/// The credentials in an `Authorization` field: HTTP Basic (RFC 7617) with the user `merchant.<id>`.
 ///
-/// The bare base 64 without `Basic` is understood too, because released clients of the real gateway send it.
+/// Bare base 64 without `Basic` is accepted as well, because released clients of the real gateway send it.
 struct Credentials {
     let merchant: String
     let password: PresentedPassword
@@ -18,7 +18,7 @@ struct Credentials {
     private static func read(_ value: UnsafeRawBufferPointer) -> (merchant: String, password: SecretText)? {
         var encoded = value[...]
         if let space = encoded.firstIndex(of: UInt8(ascii: " ")) {
-            // The scheme's letters may be of either case (RFC 9110 §11.1).
+            // The scheme is case-insensitive (RFC 9110 §11.1).
             guard encoded[..<space].lazy.map({ $0 | 0x20 }).elementsEqual("basic".utf8) else { return nil }
             encoded = encoded[space...].drop { $0 == UInt8(ascii: " ") }
         }

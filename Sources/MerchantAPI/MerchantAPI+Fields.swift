@@ -13,7 +13,7 @@ extension MerchantAPI {
 }
 
 extension RequestFields {
-    /// The dotted paths of the fields, but for those that aren't served.
+    /// The dotted paths of the supported fields.
     fileprivate var paths: [String] {
         entries.flatMap { (name, entry) -> [String] in
             switch entry {

@@ -14,7 +14,7 @@ extension RouteTemplate {
     package static let payerAuthentication = RouteTemplate(version + "merchant/{merchantId}/3DSecureId/{3DSecureId}")
     /// The balance of a gift card.
     package static let balanceInquiry = RouteTemplate(version + "merchant/{merchantId}/balanceInquiry")
-    /// The means of payment that a merchant accepts.
+    /// The payment options of a merchant.
     package static let paymentOptions = RouteTemplate(version + "merchant/{merchantId}/paymentOptionsInquiry")
     /// A merchant's sessions.
     package static let sessions = RouteTemplate(version + "merchant/{merchantId}/session")
@@ -28,47 +28,47 @@ extension RouteTemplate {
     private static let version = "/api/rest/version/{version}/"
 }
 
-/// The operations of Mastercard's API, by `apiOperation` or by the name that its documentation gives the method.
+/// The operations of Mastercard's API, named by `apiOperation` or as in its documentation.
 extension RequestOperation {
     /// Whether the gateway operates.
     static let checkGateway = RequestOperation("CHECK_GATEWAY", at: .information)
-    /// Reserve an amount.
+    /// Authorizes an amount.
     static let authorize = RequestOperation("AUTHORIZE", at: .transaction)
-    /// Take what was reserved.
+    /// Captures an authorized amount.
     static let capture = RequestOperation("CAPTURE", at: .transaction)
-    /// Reserve an amount and take it.
+    /// Authorizes and captures an amount.
     static let pay = RequestOperation("PAY", at: .transaction)
-    /// REFUND.
+    /// Refunds an amount.
     static let refund = RequestOperation("REFUND", at: .transaction)
-    /// Reserve another amount.
+    /// Changes the authorized amount.
     static let updateAuthorization = RequestOperation("UPDATE_AUTHORIZATION", at: .transaction)
-    /// Ask whether a card is good.
+    /// Verifies a card.
     static let verify = RequestOperation("VERIFY", at: .transaction)
-    /// Undo a transaction.
+    /// Cancels a transaction.
     static let void = RequestOperation("VOID", at: .transaction)
-    /// An order with its transactions.
+    /// Retrieves an order with its transactions.
     static let retrieveOrder = RequestOperation("RETRIEVE_ORDER", at: .order)
-    /// A transaction.
+    /// Retrieves a transaction.
     static let retrieveTransaction = RequestOperation("RETRIEVE_TRANSACTION", at: .transaction)
-    /// Authenticate a payer, which isn't simulated.
+    /// Authenticates a payer; not simulated.
     static let authenticatePayer = RequestOperation("AUTHENTICATE_PAYER", at: .payerAuthentication)
-    /// A gift card's balance, which isn't simulated.
+    /// Inquires a gift card's balance; not simulated.
     static let inquireBalance = RequestOperation("BALANCE_INQUIRY", at: .balanceInquiry)
-    /// The means of payment that a merchant accepts.
+    /// The payment options of a merchant.
     static let inquirePaymentOptions = RequestOperation("PAYMENT_OPTIONS_INQUIRY", at: .paymentOptions)
-    /// A new session.
+    /// Creates a session.
     static let createSession = RequestOperation("CREATE_SESSION", at: .sessions)
-    /// Put fields into a session.
+    /// Stores fields in a session.
     static let updateSession = RequestOperation("UPDATE_SESSION", at: .session)
-    /// A session's fields.
+    /// Retrieves a session's fields.
     static let retrieveSession = RequestOperation("RETRIEVE_SESSION", at: .session)
-    /// Store a card under a new token.
+    /// Stores a card under a new token.
     static let createToken = RequestOperation("CREATE_TOKEN", at: .tokens)
-    /// Store a card in place of a token's.
+    /// Replaces a token's card.
     static let replaceToken = RequestOperation("UPDATE_TOKEN", at: .token)
-    /// A token's card, masked.
+    /// Retrieves a token's card, masked.
     static let retrieveToken = RequestOperation("RETRIEVE_TOKEN", at: .token)
-    /// Delete a token.
+    /// Deletes a token.
     static let deleteToken = RequestOperation("DELETE_TOKEN", at: .token)
 
     /// The operation on a transaction.
@@ -96,7 +96,7 @@ extension MerchantAPI {
 }
 
 extension Route.Resource {
-    /// What the path is an instance of.
+    /// The template of the path.
     var template: RouteTemplate {
         switch self {
         case .information: .information
@@ -112,7 +112,7 @@ extension Route.Resource {
         }
     }
 
-    /// What the path names; identifiers of sessions and tokens are credentials, and left out.
+    /// The identifiers in the path, without those of sessions and tokens, which are credentials.
     var names: (merchant: String?, order: String?, transaction: String?) {
         switch self {
         case .information: (nil, nil, nil)
@@ -126,7 +126,7 @@ extension Route.Resource {
 }
 
 extension Route.Operation {
-    /// The operation's name; nil if the request names it.
+    /// The operation's name; nil if it is in the request's content.
     var name: RequestOperation? {
         switch self {
         case .authenticatePayer: .authenticatePayer
@@ -154,7 +154,7 @@ extension MerchantOperation {
         }
     }
 
-    /// Whether it changes nothing.
+    /// Whether the operation is read-only.
     var isRetrieval: Bool {
         switch self {
         case .retrieveSession, .retrieveToken, .inquirePaymentOptions: true
@@ -164,7 +164,7 @@ extension MerchantOperation {
 }
 
 extension RequestTrace {
-    /// Notes what a request was routed to.
+    /// Records a request's route and operation.
     func note(_ route: Route, _ operation: Route.Operation?) {
         let names = route.resource.names
         note(

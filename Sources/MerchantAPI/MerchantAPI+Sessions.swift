@@ -5,7 +5,7 @@ internal import Payments
 internal import Vault
 
 extension MerchantAPI {
-    /// Carries out an operation on what a merchant has besides orders.
+    /// Performs an operation on a merchant's sessions, tokens or payment options.
     func perform(
         _ operation: MerchantOperation, _ request: JSONNode, for caller: Caller, version: APIVersion
     ) async -> Response {

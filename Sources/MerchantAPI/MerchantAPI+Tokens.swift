@@ -17,9 +17,8 @@ extension MerchantAPI {
         }
     }
 
-    /// Stores a card in place of a token's.
-    ///
-    /// Details that are to stay come from the token itself, named as a source beside the new ones.
+    /// Replaces a token's card. To keep some details, the request names the token itself as a source in addition to
+    /// the new details.
     func replaceToken(_ id: String, _ request: JSONNode, for merchant: Merchant) async throws(ErrorReply) -> Response {
         let tokenization = try await tokenization(request, for: merchant)
         do throws(SessionRefusal) {
@@ -31,7 +30,7 @@ extension MerchantAPI {
         }
     }
 
-    /// A token and the card that it stands for, masked.
+    /// Retrieves a token with its card, masked.
     func retrieveToken(_ id: String, of merchant: Merchant) async throws(ErrorReply) -> Response {
         do throws(SessionRefusal) {
             return .json(.ok, try CardTokenReply(try await tokens.retrieve(id, of: merchant.id), nil).value)
@@ -40,14 +39,14 @@ extension MerchantAPI {
         }
     }
 
-    /// Forgets a token.
+    /// Deletes a token.
     func deleteToken(_ id: String, of merchant: Merchant) async throws(ErrorReply) -> Response {
         do throws(SessionRefusal) { try await tokens.delete(id, of: merchant.id) } catch { throw ErrorReply(error) }
         return .json(.ok, ["result": "SUCCESS"])
     }
 
-    /// Judges a request to store a card, then gathers the card from its sources. A session keeps its security code: no
-    /// transaction has used it.
+    /// Validates a request to store a card, then reads the card from its sources. A session keeps its security code,
+    /// because no transaction has used it.
     private func tokenization(
         _ request: JSONNode, for merchant: Merchant
     ) async throws(ErrorReply) -> Tokenization {

@@ -9,10 +9,10 @@ public import Vault
 
 /// Mastercard Gateway's JSON REST API over one gateway.
 ///
-/// A request is judged in the real gateway's order: path and version (404), method (405), JSON syntax (400),
-/// credentials (401), fields (400), and only then by the domain.
+/// A request is validated in the real gateway's order: path and version (404), method (405), JSON syntax (400),
+/// credentials (401), fields (400), and only then by the rules of the operation.
 public final class MerchantAPI: Sendable {
-    /// What CHECK_GATEWAY tells as `gatewayVersion`.
+    /// The `gatewayVersion` in the reply to CHECK_GATEWAY.
     public static let gatewayVersion = "1.0.0"
 
     let gateway: Gateway
@@ -24,16 +24,17 @@ public final class MerchantAPI: Sendable {
     private let latestVersion: Int
     let now: @Sendable () -> Instant
 
-    /// An API for the merchants of a directory.
+    /// Creates an API for the merchants of a directory.
     ///
     /// - Parameters:
     ///   - sessions: the sessions whose fields operations use.
-    ///   - tokens: the tokens that stand for cards in operations.
-    ///   - reports: where the reports of refused tokens are kept.
-    ///   - rates: counts the requests of each merchant; one for all APIs.
-    ///   - latestVersion: the highest API version that is answered; each from 1 on is.
-    ///   - explainsUnauthorized: whether a 401 says in a notice why: for a sandbox, whose password is no secret.
-    ///   - now: the program's clock. Called once a request, on its event loop.
+    ///   - tokens: the tokens that represent cards in operations.
+    ///   - reports: stores the reports of refused tokens.
+    ///   - rates: counts the requests of each merchant; shared by all APIs.
+    ///   - latestVersion: the highest supported API version; every version from 1 is supported.
+    ///   - explainsUnauthorized: whether a reply with 401 gives the reason in a notice; for a sandbox, whose password
+    ///     is not secret.
+    ///   - now: the gateway's clock. Called once for each request, on its event loop.
     public init(
         gateway: Gateway, sessions: Sessions, tokens: CardTokens, merchants: MerchantDirectory,
         reports: ReportArchive, rates: RequestRates = RequestRates(), latestVersion: Int = 100,
@@ -64,7 +65,7 @@ public final class MerchantAPI: Sendable {
     /// Only for requests that the program makes itself.
     public var forOperator: MerchantAPI { MerchantAPI(operatorOf: self) }
 
-    /// A request of the latest version for an order, with JSON for one of its transactions, or to retrieve it.
+    /// Creates a request of the latest version: with JSON for a transaction of an order, or to retrieve the order.
     public func request(
         for key: OrderKey, transaction: (id: TransactionID, content: WipedBuffer)? = nil, peer: Peer? = nil
     ) -> Request {
@@ -81,13 +82,13 @@ public final class MerchantAPI: Sendable {
             content: transaction?.content ?? WipedBuffer(), peer: peer)
     }
 
-    /// Answers one request; usable as an HTTP handler. What is refused before the domain is asked is answered at once.
+    /// Answers one request; usable as an HTTP handler. Refusals that need no look-up are answered immediately.
     public func answer(_ request: Request) -> Answer { answer(request, tracing: RequestTrace()) }
 
-    /// Whether a path begins as all of this API's do, whether or not it can be parsed.
+    /// Whether a request's path has the prefix of this API, whether or not the path can be parsed.
     public static func isAddressed(by request: Request) -> Bool { request.head.path?.hasPrefix("/api/") == true }
 
-    /// Answers one request, and notes what it turned out to be and each stage's end.
+    /// Answers one request, and records its route and the end of each stage.
     public func answer(_ request: Request, tracing trace: RequestTrace) -> Answer {
         do throws(ErrorReply) {
             return trace.noticed(try answerOrRefuse(request, trace))
@@ -203,8 +204,8 @@ public final class MerchantAPI: Sendable {
         }
     }
 
-    /// The reply with a transaction, and with the order as the transaction left it, so that a repeated request has the same
-    /// bytes whatever came after.
+    /// The reply with a transaction and the order's state right after it, so that a repeated request gets the same
+    /// bytes regardless of later transactions.
     func response(to transaction: Transaction, version: APIVersion, _ trace: RequestTrace) -> Response {
         trace.note(transaction)
         return .json(.created, TransactionReply(transaction, order: transaction.order, version: version).text)
@@ -256,7 +257,8 @@ public final class MerchantAPI: Sendable {
 }
 
 extension RequestTrace {
-    /// Notes which transaction could not be voided; the real gateway's words name none.
+    /// Adds a notice that names the transaction that could not be voided, since the real gateway's message names
+    /// none.
     fileprivate func note(_ refusal: Refusal, of void: VoidTransaction) {
         switch refusal {
         case .nothingToVoid:
@@ -268,7 +270,7 @@ extension RequestTrace {
 }
 
 extension HTTPField.Name {
-    /// `Tollgate-Report`: under which id the report of a refused token is kept.
+    /// `Tollgate-Report`: the id of a refused token's report.
     static let tollgateReport: HTTPField.Name = {
         guard let name = HTTPField.Name("Tollgate-Report") else { preconditionFailure("a token of RFC 9110") }
         return name

@@ -2,7 +2,7 @@ internal import Access
 internal import HTTP
 internal import JSON
 
-/// An operation on what a merchant has besides orders.
+/// An operation on a merchant's sessions, tokens or payment options.
 enum MerchantOperation: Equatable {
     case createSession
     case updateSession(String)
@@ -15,8 +15,8 @@ enum MerchantOperation: Equatable {
 
     private static let emptyObject = WipedBuffer(Array("{}".utf8))
 
-    /// Reads the content of a request. Where clients send none, it stands for an empty object; where there is nothing to
-    /// say, it is ignored.
+    /// Reads the content of a request. Absent content counts as an empty object; operations without members ignore
+    /// it.
     func content(_ content: WipedBuffer, _ trace: RequestTrace) throws(ErrorReply) -> JSONDocument {
         switch self {
         case .retrieveSession, .retrieveToken, .deleteToken: return try ErrorReply.document(Self.emptyObject)

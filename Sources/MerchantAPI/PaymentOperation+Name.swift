@@ -7,7 +7,7 @@ extension PaymentOperation {
     private static let authenticating: Set<String> = [
         "AUTHENTICATE_PAYER", "CHECK_3DS_ENROLLMENT", "INITIATE_AUTHENTICATION", "PROCESS_ACS_RESULT",
     ]
-    /// Its other operations that aren't simulated.
+    /// The real gateway's other operations that aren't simulated.
     private static let unserved: Set<String> = [
         "BALANCE_INQUIRY", "CONFIRM_BROWSER_PAYMENT", "CREATE_CHECKOUT_SESSION", "DISBURSEMENT",
         "INITIATE_BROWSER_PAYMENT",
@@ -19,7 +19,7 @@ extension PaymentOperation {
         return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
     }()
 
-    /// The operation that a request names.
+    /// Reads the operation from a request's `apiOperation`.
     init(_ request: JSONNode, of merchant: MerchantID) throws(ErrorReply) {
         guard let node = request.member("apiOperation") else { throw .missing("apiOperation") }
         guard let name = node.string else { throw .invalidSecret("apiOperation", "Expected a string") }
@@ -36,7 +36,8 @@ extension PaymentOperation {
 }
 
 extension ErrorReply {
-    /// Payer authentication isn't simulated; the words are the real gateway's to a merchant that isn't set up for it.
+    /// Payer authentication isn't simulated. The message is the real gateway's for a merchant that isn't configured
+    /// for it.
     static func payerAuthenticationNotSupported(of merchant: MerchantID) -> ErrorReply {
         ErrorReply("Merchant : \(merchant) is not configured to support 3D Secure operations for this card type.")
     }

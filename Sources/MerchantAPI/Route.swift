@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Payments
 internal import Values
 
-/// A path of the API under `/api/rest/version/{v}`, understood.
+/// A parsed path of the API under `/api/rest/version/{v}`.
 struct Route: Equatable {
     let version: APIVersion
     let resource: Resource
@@ -21,7 +21,7 @@ struct Route: Equatable {
         case paymentOptions(merchant: String)
     }
 
-    /// What a request asks for.
+    /// The operation that a request selects.
     enum Operation: Equatable {
         case authenticatePayer(merchant: String)
         case checkGateway
@@ -32,7 +32,7 @@ struct Route: Equatable {
         case serve(merchant: String, MerchantOperation)
     }
 
-    /// Parses a path from left to right, so that of several faults the leftmost is reported.
+    /// Parses a path from left to right, so that the leftmost of several faults is reported.
     init(_ path: String, latestVersion: Int) throws(ErrorReply) {
         let segments: [String]
         do throws(PathSegments.Malformed) {
@@ -58,7 +58,7 @@ struct Route: Equatable {
         guard walk.isAtEnd else { throw walk.unexpectedSegment() }
     }
 
-    /// What `method` asks for here. HEAD is GET whose content the server leaves out.
+    /// The operation of `method` on this path. HEAD counts as GET; the server omits the content.
     func operation(for method: HTTPRequest.Method) throws(ErrorReply) -> Operation {
         switch (resource, method) {
         case (.information, .get), (.information, .head): return .checkGateway
@@ -88,7 +88,8 @@ struct Route: Equatable {
 }
 
 extension PathWalk {
-    /// Takes what follows a merchant's identifier. A further resource is one more case here and in the two enumerations.
+    /// Parses the segments after a merchant's identifier. A further resource is one more case here and in the two
+    /// enumerations.
     fileprivate mutating func takeResource(of merchant: String) throws(ErrorReply) -> Route.Resource {
         switch next {
         case "3DSecureId":
@@ -136,7 +137,7 @@ extension Route.Resource {
 }
 
 extension MerchantOperation {
-    /// Refuses the identifier in the operation's path if it could not be one.
+    /// Refuses a malformed identifier in the operation's path.
     func checkIdentifier() throws(ErrorReply) {
         let (id, field): (String, String)
         switch self {
@@ -150,7 +151,7 @@ extension MerchantOperation {
 }
 
 extension ErrorReply {
-    /// Refuses an identifier that could not be one, by its field.
+    /// Refuses a malformed identifier, naming its field.
     static func checkIdentifier(_ text: String, _ field: String) throws(ErrorReply) {
         do throws(MalformedIdentifier) { try Values.checkIdentifier(text) } catch {
             throw ErrorReply(error, text, field)
@@ -158,7 +159,7 @@ extension ErrorReply {
     }
 }
 
-/// The identifiers of a path, decoded and not yet checked: whose they are is asked first.
+/// The identifiers of a path, decoded but not validated: the client is authenticated first.
 struct OrderPath: Equatable {
     let merchant: String
     let order: String
@@ -178,7 +179,7 @@ struct OrderPath: Equatable {
     }
 }
 
-/// A walk along the segments of a path, for refusals that name how far it was understood.
+/// A cursor over the segments of a path, for refusals that name the part that was understood.
 private struct PathWalk {
     let path: String
     var segments: ArraySlice<String>
@@ -196,7 +197,7 @@ private struct PathWalk {
         return identifier
     }
 
-    /// Takes a version from 1 to the latest, written without leading zeros.
+    /// Parses a version from 1 to the latest, without leading zeros.
     mutating func takeVersion(latest: Int) throws(ErrorReply) -> APIVersion {
         guard let text = segments.popFirst() else { throw unexpected("{version}") }
         guard let version = Int(text), (1...latest).contains(version), String(version) == text else {
@@ -209,7 +210,8 @@ private struct PathWalk {
 
     func unexpectedSegment() -> ErrorReply { .unexpectedPath(after: understood, expected: "the end") }
 
-    /// The part of the path that was understood, as it was sent but for `/api`, which the real gateway doesn't show.
+    /// The part of the path that was understood, as it was sent, but without `/api`, which the real gateway doesn't
+    /// show.
     private var understood: String {
         let sent = path.utf8.prefix { $0 != UInt8(ascii: "?") }.split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -2,24 +2,26 @@ internal import JSON
 internal import Values
 internal import Vault
 
-/// A session that may vouch for an update of itself: a browser or a phone has its identifier, and no API password.
+/// A session that may authenticate an update of itself: a browser or a phone has the session's identifier, but no API
+/// password.
 ///
-/// From version 50 on the identifier is sent as the password; before that, released phones' clients send an
-/// UPDATE_PAYER_DATA without credentials, and the identifier in the path must do. Either way each update that a session
-/// vouches for counts against its `authenticationLimit`.
+/// From version 50 the identifier is sent as the password. Before that, released phone clients send an
+/// UPDATE_PAYER_DATA without credentials, and the identifier in the path is sufficient. In both cases each update
+/// that a session authenticates counts against its `authenticationLimit`.
 struct SessionVoucher: Sendable {
-    /// From this version on the identifier is a password.
+    /// The first version in which the identifier is sent as the password.
     private static let passwordVersion = 50
 
-    /// The identifier in the path, which is the password if one is sent.
+    /// The identifier in the path; a password, if present, must equal it.
     let session: SecretText
-    /// Whether the request is one that is sent without credentials.
+    /// Whether the request may have no credentials.
     let needsNoPassword: Bool
     private let authenticates: @Sendable (SecretText, MerchantID) async throws(SessionRefusal) -> Bool
 
-    /// The session that may vouch for a request, if one may.
+    /// The session that may authenticate a request; nil if none may.
     ///
-    /// - Parameter authenticates: whether a merchant's session authenticates one more request, which it counts.
+    /// - Parameter authenticates: counts a request against a merchant's session, and returns whether the session
+    ///   authenticates it.
     init?(
         _ operation: MerchantOperation, _ request: JSONNode, version: APIVersion,
         _ authenticates: @escaping @Sendable (SecretText, MerchantID) async throws(SessionRefusal) -> Bool
@@ -32,7 +34,7 @@ struct SessionVoucher: Sendable {
         self.authenticates = authenticates
     }
 
-    /// Whether the merchant has the session, and it may vouch once more.
+    /// Whether the merchant has the session, and its limit allows another request.
     func vouches(_ merchant: MerchantID) async throws(SessionRefusal) -> Bool {
         try await authenticates(session, merchant)
     }

@@ -1,4 +1,4 @@
-/// The shapes that texts can be held to.
+/// The patterns that strings can be validated against.
 enum FieldPattern: Sendable {
     /// Capital letters.
     case alphabeticCode
@@ -12,7 +12,7 @@ enum FieldPattern: Sendable {
     case date
     /// Digits.
     case digits
-    /// Something, `@`, and something.
+    /// At least one character, `@`, and at least one character.
     case email
     /// Hexadecimal digits, points and colons.
     case ipAddress
@@ -25,7 +25,7 @@ enum FieldPattern: Sendable {
 }
 
 extension FieldPattern {
-    /// Whether a text has the shape.
+    /// Whether a string matches the pattern.
     func matches(_ text: String) -> Bool {
         let bytes = text.utf8
         switch self {
@@ -55,7 +55,7 @@ extension FieldPattern {
         }
     }
 
-    /// What was expected, for a refusal.
+    /// The expected format, for a refusal.
     var expectation: String {
         switch self {
         case .alphabeticCode: "Expected three capital letters"
@@ -74,7 +74,7 @@ extension FieldPattern {
 }
 
 extension String {
-    /// Whether each character is as in `shape`, where `0` stands for any digit and `#` for any letter or digit.
+    /// Whether each character matches `shape`, where `0` is any digit and `#` any letter or digit.
     fileprivate func has(shape: String) -> Bool {
         utf8.count == shape.utf8.count
             && zip(utf8, shape.utf8).allSatisfy { byte, expected in

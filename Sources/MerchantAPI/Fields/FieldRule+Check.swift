@@ -2,10 +2,11 @@ internal import JSON
 internal import Payments
 
 extension FieldRule {
-    /// Holds a value to the rule.
+    /// Validates a value against the rule.
     ///
-    /// - Parameter currency: the currency of amounts; without one they are held to what every currency has, and not repeated.
-    /// - Returns: the value as replies repeat it; nil if nothing may be copied out of the document.
+    /// - Parameter currency: the currency of amounts. Without one, amounts are validated by the rules that all
+    ///   currencies share, and not echoed.
+    /// - Returns: the value as replies echo it; nil if nothing may be copied out of the document.
     func check(_ value: JSONNode, in currency: Currency?) throws(ErrorReply) -> JSONValue? {
         switch self {
         case .text(let length):
@@ -65,15 +66,15 @@ extension FieldRule {
 }
 
 extension JSONNode {
-    /// The text of a string or number; nil of any other kind.
+    /// The text of a string or number; nil for any other kind.
     var decimalText: String? { string ?? numberText }
 
-    /// An amount of a currency.
+    /// Parses an amount of a currency.
     func amount(in currency: Currency) throws(ErrorReply) -> Amount {
         try amount(in: currency, named: currency.code)
     }
 
-    /// - Parameter name: what a refusal calls the currency; nil if the request names none.
+    /// - Parameter name: the currency's name in a refusal; nil if the request has no currency.
     fileprivate func amount(in currency: Currency, named name: String?) throws(ErrorReply) -> Amount {
         let text = decimalText ?? ""
         do throws(Amount.Malformed) {
@@ -112,7 +113,7 @@ extension JSONNode {
         guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDecimalDigit) }) else {
             throw .invalid(path, text, Amount.Malformed.notDecimalExplanation)
         }
-        // A number of JSON has no zeros in front.
+        // A JSON number has no leading zeros.
         let zeros = parts[0].dropLast().prefix { $0 == UInt8(ascii: "0") }.count
         guard let number = JSONNumber(String(text.dropFirst(zeros))) else {
             preconditionFailure("a decimal without zeros in front is a number")
@@ -128,14 +129,14 @@ extension JSONNode {
 }
 
 extension Currency {
-    /// One that has as many decimals as any.
+    /// A currency with the maximum number of decimals.
     fileprivate static let ofMostDecimals = all.max { $0.exponent < $1.exponent } ?? .bhd
 }
 
 extension Amount.Malformed {
     fileprivate static let notDecimalExplanation = "Expected digits, optionally followed by a point and more digits"
 
-    /// - Parameter currency: the currency's code; nil if the request names none.
+    /// - Parameter currency: the currency's code; nil if the request has no currency.
     fileprivate func explanation(_ currency: String?) -> String {
         switch self {
         case .notDecimal: Self.notDecimalExplanation
@@ -148,7 +149,7 @@ extension Amount.Malformed {
 
 extension Unicode.Scalar {
     fileprivate var isShowable: Bool {
-        // ASCII needs no look-up.
+        // ASCII needs no look-up of Unicode properties.
         guard value >= 0x20 else { return self == "\t" || self == "\n" || self == "\r" }
         return value < 0x7F || properties.generalCategory != .control
     }

@@ -1,33 +1,33 @@
-/// What a field of a request may hold. The characters of a text are Unicode scalars; one of digits may come as a JSON number
-/// without sign, fraction and exponent.
+/// The rule for the value of a request's field. Lengths count Unicode scalars. A string of digits may be sent as a
+/// JSON number without sign, fraction and exponent.
 enum FieldRule: Sendable {
-    /// A text of so many characters without control characters but tab and line breaks.
+    /// A string with a length in this range, without control characters except tab and line breaks.
     case text(ClosedRange<Int>)
-    /// A text of so many characters that match a pattern.
+    /// A string with a length in this range that matches a pattern.
     case pattern(ClosedRange<Int>, FieldPattern)
-    /// One of the names; the second ones are the real gateway's and not served here.
+    /// One of the names; the `unsupported` ones are valid at the real gateway and not supported here.
     case enumeration([String], unsupported: [String] = [])
-    /// A plain decimal, as text or as a number, of the currency of the request.
+    /// A plain decimal in the request's currency, as a string or a number.
     case amount
-    /// The same, and it may be negative.
+    /// As ``amount``, but possibly negative.
     case signedAmount
-    /// A plain decimal of at most so many characters that is no amount, such as a quantity or a rate; as text or as a
-    /// number.
+    /// A plain decimal that is not an amount, such as a quantity or a rate, as a string or a number with at most this
+    /// number of characters.
     case decimal(charactersMax: Int)
-    /// A whole number, as text or as a number.
+    /// A whole number in this range, as a string or a number.
     case integer(ClosedRange<Int>)
     /// JSON's `true` or `false`.
     case boolean
-    /// A month, 1…12, as text of one or two digits or as a number.
+    /// A month, 1…12, as a string of one or two digits or as a number.
     case month
-    /// The last two digits of a year, as text or as a number.
+    /// The last two digits of a year, as a string or a number.
     case year
-    /// Card data: a text, checked where it is read and shown nowhere.
+    /// Card data: a string, validated where it is read and never shown.
     case secret
-    /// An encrypted payment token: a string, as the wallet's JSON is one here, opened where it is read and shown nowhere.
+    /// An encrypted payment token: the wallet's JSON in a string, opened where it is read and never shown.
     case encryptedToken
 
-    /// Whether the field holds a text, for whose digits clients may send a whole number: the same value of the field.
+    /// Whether the field is a string, for which clients may also send its digits as a whole number.
     var isText: Bool {
         switch self {
         case .text, .pattern, .secret: true

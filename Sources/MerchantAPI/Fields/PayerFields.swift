@@ -1,18 +1,19 @@
 internal import JSON
 internal import Payments
 
-/// What a payer may say in a session-authenticated request, and what the reply shows: a client with only a session's
-/// identifier acts for the payer, never for the merchant.
+/// The fields that a payer may send in a session-authenticated request, and those that the reply shows: a client with
+/// only a session's identifier acts for the payer, never for the merchant.
 ///
-/// - Source: Mastercard Gateway, "Session Authentication Fields" (integrationGuidelines/apiReference), for `agreement`,
-///   `authentication`, `billing`, `browserPayment`, `correlationId` and `customer`. The public copies end after `customer`, and
-///   the output fields are in none: what is marked below is derived, from what a payer types or a payer's device tells.
+/// - Source: Mastercard Gateway, "Session Authentication Fields" (integrationGuidelines/apiReference), for
+///   `agreement`, `authentication`, `billing`, `browserPayment`, `correlationId` and `customer`. The public copies
+///   end after `customer` and have no output fields: the fields marked below are derived from the data that a payer
+///   enters or a payer's device sends.
 enum PayerFields {
     /// The dotted paths of payer input fields.
     static let input = Set(documented + derivedInput)
 
-    /// The dotted paths of payer output fields: what the payer said, as sessions show it, and what the session made of it.
-    /// Derived; of the session's identifier the documentation says that it is not among them.
+    /// The dotted paths of payer output fields: the fields that the payer sent, as sessions show them, and those that
+    /// the session adds. Derived; the documentation says that the session's identifier is not among them.
     static let output = Set(
         documented + derivedInput + [
             "merchant", "session.updateStatus", "session.version", "version", PaymentFields.card + ".brand",
@@ -43,8 +44,8 @@ enum PayerFields {
                 "taxRegistrationId",
             ])
 
-    /// Not in the public copies. A token, stored credentials, and what a merchant that opens wallets' tokens finds in them
-    /// are the merchant's to give.
+    /// Not in the public copies. Only the merchant may send a token, stored credentials, and the data that a merchant
+    /// that opens wallets' tokens finds in them.
     private static let derivedInput =
         ["apiOperation", "locale", "order.walletProvider", "session.version"]
         + paths(
@@ -73,7 +74,7 @@ enum PayerFields {
 
     private static func paths(_ group: String, _ names: [String]) -> [String] { names.map { "\(group).\($0)" } }
 
-    /// Refuses a request that says anything else. Nulls, and objects and arrays that are empty, say nothing.
+    /// Refuses a request with any other field. Nulls and empty objects and arrays are ignored.
     static func check(_ request: JSONNode) throws(ErrorReply) { try check(request, path: "") }
 
     private static func check(_ node: JSONNode, path: String) throws(ErrorReply) {
@@ -85,7 +86,7 @@ enum PayerFields {
         for (name, value) in node.members { try check(value, path: path.isEmpty ? name : "\(path).\(name)") }
     }
 
-    /// What a reply shows of an object to a payer.
+    /// The members of an object that a reply shows to a payer.
     static func shown(_ object: JSONObject, path: String = "") -> JSONObject {
         var shown = JSONObject()
         for (name, value) in object {

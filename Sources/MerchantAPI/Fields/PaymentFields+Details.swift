@@ -1,5 +1,5 @@
 extension PaymentFields {
-    /// The terminal, where there is one.
+    /// The terminal's fields.
     static let pointOfSale: [RequestFields.Row] =
         address("posTerminal.address") + [
             .echoed(
@@ -24,7 +24,7 @@ extension PaymentFields {
                     "KEY_ENTRY_AND_MAGNETIC_STRIPE", "MAGNETIC_STRIPE", "UNKNOWN", "VOICE_AUDIO_RESPONSE",
                 ])),
             .echoed("posTerminal.lane", .text(1...8)),
-            // A payment with Apple Pay has one of the first two, by default the first.
+            // A payment with Apple Pay has one of the first two values, by default the first.
             .echoed(
                 "posTerminal.location",
                 .enumeration([
@@ -68,7 +68,7 @@ extension PaymentFields {
             .enumeration([
                 "AD_HOC", "DAILY", "FORTNIGHTLY", "MONTHLY", "OTHER", "QUARTERLY", "TWICE_YEARLY", "WEEKLY", "YEARLY",
             ])),
-        // Where the terms stood before they moved up.
+        // The earlier place of the terms.
         .echoed("agreement.recurring.amountVariability", .enumeration(["FIXED", "VARIABLE"])),
         .echoed("agreement.recurring.daysBetweenPayments", .integer(1...9999)),
         .echoed("agreement.recurring.expiryDate", .pattern(10...10, .date)),

@@ -1,10 +1,10 @@
 internal import Payments
 
 extension PaymentFields {
-    /// Fields of the order that any of its transactions may give or correct.
+    /// Fields of the order that any of its transactions may set or correct.
     static let order: [RequestFields.Row] =
         [
-            // The identifiers of the path once more, as the official Java sample sends them; other ones are refused.
+            // The identifiers from the path, which the official Java sample repeats; other values are refused.
             .taken("order.id", .text(1...40)),
             .echoed("order.acceptPartialAmount", .boolean),
             .echoed("order.certainty", .enumeration(["ESTIMATED", "FINAL"])),
@@ -24,7 +24,7 @@ extension PaymentFields {
             .echoed("order.merchantPartnerIdCode", .pattern(1...6, .digits)),
             .echoed("order.notificationUrl", .pattern(1...250, .url)),
             .echoed("order.owningEntity", .text(1...40)),
-            // Its one value has the gateway credit another account.
+            // Its only value instructs the gateway to credit another account.
             .unsupported("order.purchaseType"),
             .echoed("order.reference", .text(1...40)),
             .echoed("order.requestorName", .text(1...38)),
@@ -50,8 +50,8 @@ extension PaymentFields {
             .echoed("order.subMerchant.websiteUrl", .pattern(1...2048, .url)),
         ] + address("order.subMerchant.address")
 
-    /// What an order is made of. The parts need not add up to the amount: the real gateway's rule and its words are not
-    /// known, and released modules send only some of the parts.
+    /// The parts of an order's amount. They need not add up to the amount: the real gateway's rule and message are
+    /// not known, and released modules send only some of the parts.
     static let orderAmounts: [RequestFields.Row] = [
         .taken("order.amount", .amount),
         .echoed("order.cashbackAmount", .amount),

@@ -1,5 +1,5 @@
 extension PaymentFields {
-    /// Who pays, from where, by which device, and where the goods go.
+    /// The payer, the billing address, the device and the shipping address.
     static let payer: [RequestFields.Row] =
         person("customer") + identification("customer.identification") + [
             .echoed("customer.account.id", .text(1...100)),
@@ -9,7 +9,7 @@ extension PaymentFields {
             // Recorded in replies of version 22.
             .echoed("billing.phone", .text(1...20)),
             .echoed("shipping.address.sameAsBilling", .enumeration(["DIFFERENT", "SAME", "UNKNOWN"])),
-            // What ActiveMerchant calls the country of a shipping address.
+            // ActiveMerchant's name for the country of a shipping address.
             .taken("shipping.address.shipcountry", .pattern(3...3, .alphabeticCode)),
             .echoed("shipping.address.source", .enumeration(["ADDRESS_ON_FILE", "NEW_ADDRESS"])),
             .echoed(

@@ -1,7 +1,7 @@
 internal import Payments
 
 extension PaymentFields {
-    /// Where the money comes from, or goes to.
+    /// The source of funds, or the destination of a refund.
     static let sourceOfFunds: [RequestFields.Row] =
         [
             type,
@@ -13,7 +13,7 @@ extension PaymentFields {
             .taken(card + ".expiry.year", .year),
             .taken(card + ".securityCode", .secret),
             .taken(card + ".nameOnCard", .secret),
-            // Replies have the account that the acquirer tells, not what the merchant knows of it.
+            // Replies have the acquirer's account number, not the merchant's copy.
             .taken(card + ".maskedFpan", .secret),
             .taken(card + ".maskedFpanExpiry.month", .month),
             .taken(card + ".maskedFpanExpiry.year", .year),
@@ -25,18 +25,19 @@ extension PaymentFields {
                 .enumeration([CryptogramFormat.threeDSecure.rawValue], unsupported: [CryptogramFormat.emv.rawValue])),
             .taken(card + ".devicePayment.onlinePaymentCryptogram", .secret),
             .taken(card + ".devicePayment.eciIndicator", .secret),
-            // As Mastercard's page on Samsung Pay has the two before.
+            // The place of the previous two fields on Mastercard's page on Samsung Pay.
             .taken(card + ".devicePayment.3DSecure.onlinePaymentCryptogram", .secret),
             .taken(card + ".devicePayment.3DSecure.eciIndicator", .secret),
         ]
-        // What a card reader adds; there is none.
+        // Fields of a card reader, which is not supported.
         + ["emvRequest", "p2pe", "pin", "track1", "track2"].map { .unsupported(card + "." + $0) }
         // Other sources than cards.
         + ["ach", "directDebitCanada", "ebt", "giftCard", "paypal", "paysafecard", "schemeToken", "sepa"].map {
             .unsupported("sourceOfFunds.provided." + $0)
         }
 
-    /// What an operation has that goes on with its order's source: only the type. ActiveMerchant sends an empty card too.
+    /// The fields of an operation that uses its order's source of funds: only the type. ActiveMerchant sends an empty
+    /// card as well.
     static let noSourceOfFunds: [RequestFields.Row] = [
         type, .unsupported("sourceOfFunds.provided"), .unsupported("sourceOfFunds.token"),
     ]

@@ -5,7 +5,7 @@ extension PaymentFields {
     static let transaction: [RequestFields.Row] = [
         .echoed("transaction.acquirer.customData", .text(1...2048)),
         .echoed("transaction.acquirer.traceId", .text(1...15)),
-        // The acquirer's own name of the order is simulated and not the merchant's to choose.
+        // The acquirer's identifier of the order is simulated; the merchant can't choose it.
         .taken("transaction.acquirer.transactionId", .text(1...100)),
         .echoed(
             "transaction.frequency",
@@ -22,7 +22,7 @@ extension PaymentFields {
         .taken("transaction.source", .enumeration(TransactionSource.allCases.map(\.rawValue))),
     ]
 
-    /// The amount of a transaction that follows others, and what it is made of.
+    /// The amount of a later transaction, and its parts.
     static let transactionAmounts: [RequestFields.Row] = [
         .taken("transaction.amount", .amount),
         .taken("transaction.currency", .pattern(3...3, .alphabeticCode)),
@@ -36,6 +36,7 @@ extension PaymentFields {
         .echoed("transaction.taxStatus", .enumeration(["EXEMPT", "NOT_EXEMPT", "NOT_PROVIDED"])),
     ]
 
-    /// The transaction that another one refers to. Replies repeat it only if it was named, as measured.
+    /// The transaction that a later one refers to. Replies echo it only if the request has it, as recorded replies
+    /// show.
     static let target: [RequestFields.Row] = [.echoed("transaction.targetTransactionId", .text(1...40))]
 }

@@ -1,13 +1,14 @@
 internal import Payments
 
-/// The fields of the operations on a transaction, a table for each. Every other field is refused as unexpected, as the
-/// real gateway does.
+/// The fields of the operations on a transaction, a table for each. Every other field is refused as unexpected, as by
+/// the real gateway.
 ///
-/// Names and lengths are those of the official reference of version 100, and of the released clients for what older
-/// versions had. A field is in one of three kinds. What steers the payment is taken. What the real gateway passes on to an
-/// acquirer and repeats is checked and echoed, since nothing of it needs simulating. What would make the real gateway do
-/// something that isn't simulated (payer authentication, account funding, currency conversion, payment plans, encrypted
-/// card readers) is unsupported, for to accept it would pretend that it was done.
+/// Names and lengths are those of the official reference of version 100, and of released clients for the fields of
+/// older versions. There are three kinds of fields. Fields that control the payment are used. Fields that the real
+/// gateway only passes on to an acquirer and echoes are validated and echoed, since they need no simulation. Fields
+/// that would make the real gateway do something that isn't simulated (payer authentication, account funding,
+/// currency conversion, payment plans, encrypted card readers) are unsupported: accepting them would claim that it
+/// was done.
 enum PaymentFields {
     /// The path of a card's members.
     static let card = "sourceOfFunds.provided.card"
@@ -42,13 +43,14 @@ enum PaymentFields {
         }
     }
 
-    /// What a session may hold: the fields of every operation that can name one, and of those that aren't simulated but
-    /// whose fields released clients store beside the others. What an operation doesn't have it passes over.
+    /// The fields that a session may have: those of every operation that can use a session, and those of operations
+    /// that aren't simulated but whose fields released clients store as well. An operation ignores stored fields that
+    /// it doesn't have.
     static let session = RequestFields(
         envelope + order + orderAmounts + items("order.item[]") + transaction + transactionAmounts
             + items("transaction.item[]") + target + payer + sourceOfFunds + detailsOfSession + payerAuthentication)
 
-    /// What every operation has. The operation looks up the session.
+    /// The fields of every operation. The operation looks up the session.
     private static let envelope: [RequestFields.Row] = [
         .taken("apiOperation", .text(1...40)),
         .echoed("correlationId", .text(1...100)),
@@ -71,11 +73,11 @@ enum PaymentFields {
 
     private static let detailsOfSession = rules + pointOfSale + agreement + airline + thirdPartyAuthentication
 
-    /// How the real gateway is to judge risks, and which payment plans to offer: none of it is configured or simulated here, so
-    /// it is only checked and repeated.
+    /// The rules for risk assessment and payment plans. Neither is configured or simulated here, so the fields are
+    /// only validated and echoed.
     ///
-    /// - Source: released clients of versions 47 and 61 for `risk` and `constraints`; the names of `transactionFiltering` are
-    ///   from memory of the reference.
+    /// - Source: released clients of versions 47 and 61 for `risk` and `constraints`; the names of
+    ///   `transactionFiltering` are from memory of the reference.
     private static let rules: [RequestFields.Row] = [
         .echoed("constraints.paymentPlans.numberOfDeferrals", .integer(0...99)),
         .echoed("constraints.paymentPlans.numberOfPayments", .integer(1...99)),
@@ -86,8 +88,8 @@ enum PaymentFields {
         .echoed("transactionFiltering.avsResponseCodeRules[].avsResponseCode", .text(1...50)),
     ]
 
-    /// What a merchant's own provider of 3-D Secure found; the gateway only passes it on. `3DSecure` until version 56,
-    /// `authentication` from 57 on. The token is a cryptogram: replies repeat it, and it is stored sealed.
+    /// The result of a merchant's own 3-D Secure provider, which the gateway only passes on: `3DSecure` until version
+    /// 56, `authentication` from version 57. The token is a cryptogram: replies echo it, and it is stored sealed.
     private static let thirdPartyAuthentication: [RequestFields.Row] = [
         .echoed("3DSecure.acsEci", .text(1...2)),
         .echoed("3DSecure.authenticationToken", .text(1...64)),
@@ -106,7 +108,8 @@ enum PaymentFields {
         .echoed("authentication.version", .text(1...10)),
     ]
 
-    /// What clients put into a session for payer authentication and hosted checkout, neither of which is simulated.
+    /// The fields that clients store in a session for payer authentication and hosted checkout, neither of which is
+    /// simulated.
     private static let payerAuthentication: [RequestFields.Row] = [
         .taken("authentication.3ds2.sdk.appId", .text(1...36)),
         .taken("authentication.3ds2.sdk.encryptedData", .text(1...65_536)),

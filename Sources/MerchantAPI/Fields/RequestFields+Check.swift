@@ -2,21 +2,22 @@ internal import JSON
 internal import Payments
 
 extension RequestFields {
-    /// What a check does with a field that the table doesn't have.
+    /// The treatment of a field that is not in the table.
     enum Unknown {
-        /// Refuses it, as the real gateway does.
+        /// The field is refused, as by the real gateway.
         case refused
-        /// Passes over it: what a session holds may be meant for another operation.
+        /// The field is ignored: a session's fields may be for another operation.
         case ignored
     }
 
-    /// Holds an object to the table, in the order of its text, and gathers what replies repeat.
+    /// Validates an object against the table, in the order of its members, and collects the members that replies
+    /// echo.
     ///
-    /// A null member is absent, whatever its name: clients of the real gateway send such members for what they lack. So is
-    /// an empty array where an object belongs, which is what PHP makes of an empty one.
+    /// A null member counts as absent, whatever its name: clients of the real gateway send such members for absent
+    /// values. So does an empty array in place of an object, which is PHP's encoding of an empty object.
     ///
-    /// - Parameter currency: the currency of the request's amounts; without one they are not repeated, and the refusal of
-    ///   the request is the caller's.
+    /// - Parameter currency: the currency of the request's amounts. Without one they are not echoed, and the caller
+    ///   must refuse the request.
     /// - Returns: the echoed members at their places; empty if there are none.
     func check(
         _ object: JSONNode, in currency: Currency?, unknown: Unknown = .refused
@@ -94,7 +95,7 @@ extension RequestFields {
 }
 
 extension JSONObject {
-    /// Moves a text to the end of another one beside it, or into its place if there is none.
+    /// Appends a string to another member of the same object, or moves it there if that member is absent.
     fileprivate mutating func append(_ name: String, to other: String, charactersMax: Int) {
         guard case .string(let text) = self[name] else { return }
         self[name] = nil
@@ -108,7 +109,7 @@ extension JSONNode {
     /// Whether the value is `[]`.
     fileprivate var isEmptyArray: Bool { kind == .array && count == 0 }
 
-    /// Whether there is anything in the value but nulls and empty objects and arrays.
+    /// Whether the value contains anything other than nulls and empty objects and arrays.
     var holdsAnything: Bool {
         switch kind {
         case .null: false

@@ -1,28 +1,28 @@
 /// The fields that a request may have, as a tree of their dotted paths.
 struct RequestFields: Sendable {
-    /// What may stand under one name.
+    /// The allowed values of one name.
     enum Entry: Sendable {
         /// An object with members of its own.
         case object(RequestFields)
-        /// An array of objects, at most so many.
+        /// An array of objects with a maximum number of elements.
         case array(RequestFields, elementsMax: Int)
         /// An object whose names the merchant chooses, of ASCII letters and digits.
         case custom(FieldRule, Echo)
         /// A field.
         case field(FieldRule, Echo)
-        /// A field or group that the real gateway knows and this one doesn't serve.
+        /// A field or group that the real gateway supports and this gateway does not.
         case unsupported
     }
 
-    /// What replies do with a field.
+    /// The treatment of a field in replies.
     enum Echo: Equatable, Sendable {
-        /// They don't repeat it, or take it from the domain.
+        /// Replies don't echo the field, or take it from the stored transaction.
         case none
-        /// They repeat it at its place as it was sent; amounts become numbers with the decimals of their currency. It is
-        /// kept in clear, so it is never card data.
+        /// Replies echo the field at its place as it was sent; amounts become numbers with the decimals of their
+        /// currency. The value is stored in plaintext, so it must never be card data.
         case same
-        /// They append it, behind a comma and a space, to the field of this name beside it, of which at most so many
-        /// characters are kept.
+        /// Replies append the value, after a comma and a space, to another field of the same object, up to a maximum
+        /// number of characters.
         case appended(to: String, charactersMax: Int)
     }
 
@@ -37,33 +37,33 @@ struct RequestFields: Sendable {
             case unsupported
         }
 
-        /// A field that replies don't repeat, or that they take from the domain.
+        /// A field that replies don't echo, or that they take from the stored transaction.
         static func taken(_ path: String, _ rule: FieldRule) -> Row { Row(path: path, content: .field(rule, .none)) }
-        /// A field that replies repeat as it was sent.
+        /// A field that replies echo as it was sent.
         static func echoed(_ path: String, _ rule: FieldRule, _ echo: Echo = .same) -> Row {
             Row(path: path, content: .field(rule, echo))
         }
-        /// A field or group that isn't served; it may be there if there is nothing in it.
+        /// An unsupported field or group, which may be present if it is empty.
         static func unsupported(_ path: String) -> Row { Row(path: path, content: .unsupported) }
     }
 
-    /// The most elements of an array, and of names of the merchant's own. The real gateway's bounds of arrays are not
-    /// public; a request's bytes and values are bounded too.
+    /// The maximum number of elements of an array. The real gateway's maximums are not public; the number of bytes
+    /// and values of a request is limited as well.
     static let elementsMax = 1000
-    /// The most names of the merchant's own in one object, `order.custom`.
+    /// The maximum number of names of the merchant's own in one object, `order.custom`.
     static let customNamesMax = 50
 
-    /// What may stand under each name.
+    /// The entries by name.
     private(set) var entries: [String: Entry] = [:]
 
-    /// A table.
+    /// Creates a table.
     ///
-    /// - Precondition: no path stands in it twice, and none lies under a field.
+    /// - Precondition: each path occurs once, and no path is below a field.
     init(_ rows: [Row]) {
         for row in rows { insert(row, at: row.path.split(separator: ".")[...]) }
     }
 
-    /// What may stand under a name.
+    /// The entry of a name; nil if there is none.
     subscript(name: String) -> Entry? { entries[name] }
 
     private mutating func insert(_ row: Row, at path: ArraySlice<Substring>) {
@@ -98,7 +98,7 @@ struct RequestFields: Sendable {
 }
 
 extension RequestFields.Entry {
-    /// What may stand under a name of an object.
+    /// The entry of a name in an object; nil if there is none.
     subscript(name: String) -> RequestFields.Entry? {
         switch self {
         case .object(let fields): fields[name]
@@ -107,7 +107,7 @@ extension RequestFields.Entry {
         }
     }
 
-    /// Whether nothing stands under it by name.
+    /// Whether the entry has no named members.
     var isLeaf: Bool {
         switch self {
         case .object, .custom: false
@@ -115,19 +115,19 @@ extension RequestFields.Entry {
         }
     }
 
-    /// What the elements of an array are.
+    /// The entry of an array's elements.
     var element: RequestFields.Entry? {
         guard case .array(let fields, _) = self else { return nil }
         return .object(fields)
     }
 
-    /// Whether this is a text, of which digits and a whole number are the same.
+    /// Whether the field is a string, for which a whole number with the same digits is the same value.
     var isText: Bool {
         guard case .field(let rule, _) = self else { return false }
         return rule.isText
     }
 
-    /// Whether this is a decimal, of which `5656` and `5656.00` are the same.
+    /// Whether the field is a decimal, for which `5656` and `5656.00` are the same value.
     var isDecimal: Bool {
         guard case .field(let rule, _) = self else { return false }
         return rule.isDecimal

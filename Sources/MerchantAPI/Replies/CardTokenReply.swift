@@ -3,18 +3,18 @@ internal import Payments
 internal import Values
 internal import Vault
 
-/// The reply about a token. The repository in which tokens lie is the merchant's own.
+/// The reply about a token. Each merchant has its own repository of tokens.
 struct CardTokenReply {
     private let token: CardToken
     private let correlationID: String?
 
-    /// - Parameter correlationID: what the request named itself.
+    /// - Parameter correlationID: the request's `correlationId`.
     init(_ token: CardToken, _ correlationID: String?) {
         self.token = token
         self.correlationID = correlationID
     }
 
-    /// The reply. An expiry is four digits here, month and year.
+    /// The reply. The expiry has four digits, month and year.
     var value: JSONValue {
         get throws(SessionRefusal) {
             guard let node = token.fields.value(at: PaymentFields.card), let card = try? Card(node) else {

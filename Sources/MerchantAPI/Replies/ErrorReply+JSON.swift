@@ -4,7 +4,7 @@ internal import JSON
 internal import Payments
 
 extension ErrorReply {
-    /// Reads a request's content, which must be one JSON object, and notes the document in the request's trace.
+    /// Reads a request's content, which must be one JSON object, and records the document in the request's trace.
     static func document(_ content: WipedBuffer, _ trace: RequestTrace? = nil) throws(ErrorReply) -> JSONDocument {
         let document: JSONDocument
         do throws(JSONFault) {
@@ -20,7 +20,7 @@ extension ErrorReply {
         return document
     }
 
-    /// A content that is not strict JSON, in the real gateway's words where they are known.
+    /// The reply to content that is not strict JSON, with the real gateway's message where it is known.
     init(_ fault: JSONFault) {
         let character = fault.character.map { " '\($0)'" } ?? ""
         let finding =

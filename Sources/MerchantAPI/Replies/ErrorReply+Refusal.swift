@@ -5,16 +5,16 @@ internal import Payments
 internal import Values
 internal import Vault
 
-/// What a refusal is about, for its words.
+/// The subject of a refusal, for its message.
 struct Subject {
     let key: OrderKey
     var transaction: TransactionID?
     var operation: PaymentOperation?
-    /// What it would void.
+    /// The transaction to void.
     var target: TransactionID?
     var amount: Amount?
     var currency: Currency?
-    /// The field of its cryptogram, if it has one.
+    /// The field of the cryptogram, if there is one.
     var cryptogramField = DevicePayment.cryptogramField(nested: false)
 
     init(key: OrderKey, transaction: TransactionID? = nil) {
@@ -22,7 +22,7 @@ struct Subject {
         self.transaction = transaction
     }
 
-    /// - Parameter fields: all fields of the request for the command, those that were stored among them.
+    /// - Parameter fields: all fields of the command, including those from a session or token.
     init(_ command: Command, of fields: JSONNode) {
         key = command.instruction.key
         transaction = command.instruction.transaction
@@ -35,11 +35,11 @@ struct Subject {
 }
 
 extension ErrorReply {
-    /// The only place where a refusal of the domain becomes a reply. No `default`: a new refusal does not compile until
-    /// someone has chosen its reply.
+    /// The only place where a refusal becomes a reply. There is no `default`: a new refusal does not compile until
+    /// its reply is chosen.
     ///
-    /// What the store couldn't do, and an order that others keep changing, are 503 SERVER_BUSY, on which clients send
-    /// the identical request again; the real gateway's status for it was not seen.
+    /// A store failure, and an order that other transactions keep changing, are 503 SERVER_BUSY, after which clients
+    /// send the identical request again. The real gateway's status for them is not known.
     init(_ refusal: Refusal, of subject: Subject) {
         switch refusal {
         case .parametersDiffer:
@@ -138,7 +138,7 @@ extension ErrorReply {
         }
     }
 
-    /// The store could not answer.
+    /// The reply to a store failure.
     init(_ failure: StoreFailure) {
         switch failure {
         case .unavailable:
@@ -155,7 +155,7 @@ extension ErrorReply {
         self = .invalid("apiOperation", subject.operation?.rawValue ?? "", reason)
     }
 
-    /// Why a token was not opened: of all the steps that failed, the first.
+    /// The reply to a token that was not opened, by the first failed step.
     private init(_ report: TokenReport) {
         guard let refusal = report.refusal else {
             self = .invalidSecret(PaymentFields.paymentToken, "The merchant has no key that opens Apple Pay tokens")
@@ -164,9 +164,9 @@ extension ErrorReply {
         self = .refusedToken(refusal)
     }
 
-    /// A token that is not what it must be.
+    /// The reply to a refused token.
     static func refusedToken(_ refusal: TokenRefusal) -> ErrorReply {
-        // A finding may quote a member of the token, and a token is whatever a merchant put into its place.
+        // A finding may quote a member of the token, whose content is untrusted.
         .invalidSecret(
             PaymentFields.paymentToken,
             "Apple Pay token refused at step '\(refusal.step.rawValue)': \(refusal.finding.maskingAccountNumbers())")
@@ -181,7 +181,7 @@ extension ErrorReply {
 }
 
 extension Subject {
-    /// Whether the operation names an amount of the order, or one of its own.
+    /// The group of the operation's amount: the order's, or the transaction's.
     private var group: String { operation?.isPaidByPayer == false ? "transaction" : "order" }
 
     /// The field of the operation's amount.
@@ -189,8 +189,8 @@ extension Subject {
     /// The field of the operation's currency.
     fileprivate var currencyField: String { group + ".currency" }
 
-    /// The order's identifier as it may be shown.
+    /// The order's identifier, masked.
     fileprivate var order: String { key.order.text.maskingAccountNumbers() }
-    /// The transaction's identifier as it may be shown.
+    /// The transaction's identifier, masked.
     fileprivate var transactionText: String { transaction?.text.maskingAccountNumbers() ?? "" }
 }

@@ -1,8 +1,8 @@
 internal import Vault
 
 extension ErrorReply {
-    /// The only place where a refusal of a session or token becomes a reply. No `default`, for the reason of
-    /// ``init(_:of:)``.
+    /// The only place where a refusal about a session or token becomes a reply. There is no `default`, for the same
+    /// reason as in ``init(_:of:)``.
     init(_ refusal: SessionRefusal) {
         switch refusal {
         case .sessionNotFound:

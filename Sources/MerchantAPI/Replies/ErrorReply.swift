@@ -4,7 +4,7 @@ internal import JSON
 internal import Payments
 internal import Values
 
-/// A refusal in the API's form, before it is written.
+/// A refusal in the API's form, before serialization.
 struct ErrorReply: Error, Equatable {
     /// `error.cause`.
     enum Cause: String {
@@ -13,16 +13,16 @@ struct ErrorReply: Error, Equatable {
         case serverFailed = "SERVER_FAILED"
     }
 
-    /// `error.validationType`, of a refusal that concerns one field.
+    /// `error.validationType`, for a refusal of one field.
     enum ValidationType: String {
         case invalid = "INVALID"
         case missing = "MISSING"
         case unsupported = "UNSUPPORTED"
     }
 
-    /// The most characters of `error.explanation`.
+    /// The maximum number of characters of `error.explanation`.
     static let explanationCharactersMax = 1000
-    /// The most characters of `error.field`.
+    /// The maximum number of characters of `error.field`.
     static let fieldCharactersMax = 100
 
     var status: HTTPResponse.Status = .badRequest
@@ -31,7 +31,7 @@ struct ErrorReply: Error, Equatable {
     var field: String?
     var validationType: ValidationType?
     var supportCode: String?
-    /// A header field that belongs to the status.
+    /// A header field that the status requires.
     var headerField: HTTPField?
 
     /// A refusal that concerns no field.
@@ -66,35 +66,34 @@ extension ErrorReply {
     /// A required field is absent or null.
     static func missing(_ field: String) -> ErrorReply { ErrorReply("Missing parameter", field: field, .missing) }
 
-    /// A field that the operation doesn't have.
+    /// The operation has no such field.
     static func unexpected(_ path: String) -> ErrorReply {
         ErrorReply("Unexpected parameter '\(path.maskingAccountNumbers(cutTo: explanationCharactersMax))'")
     }
 
-    /// A field whose value may be shown is not of its form.
+    /// A field is malformed; its value may be shown.
     static func invalid(_ field: String, _ value: String, _ reason: String) -> ErrorReply {
         ErrorReply("\(value.shownInRefusal) is invalid. \(reason)", field: field, .invalid)
     }
 
-    /// A field of a card is not of its form; its value is never shown.
+    /// A field with card data is malformed; its value is never shown.
     static func invalidSecret(_ field: String, _ reason: String) -> ErrorReply {
         ErrorReply("Value is invalid. \(reason)", field: field, .invalid)
     }
 
-    /// A field that the real gateway knows and this one doesn't serve.
-    ///
-    /// The real gateway's word for it is the validation type; its explanation was not seen, and follows that of a missing
-    /// field.
+    /// A field that the real gateway supports and this gateway does not. The validation type is the real gateway's;
+    /// its explanation is not known, and follows that of a missing field.
     static func unsupported(_ field: String) -> ErrorReply {
         ErrorReply("Unsupported parameter", field: field, .unsupported)
     }
 
-    /// A value that the real gateway knows and this one doesn't serve.
+    /// A value that the real gateway supports and this gateway does not.
     static func unsupported(_ field: String, _ value: String, _ reason: String) -> ErrorReply {
         ErrorReply("\(value.shownInRefusal) is unsupported. \(reason)", field: field, .unsupported)
     }
 
-    /// Why a text has the wrong length, in the real gateway's words where they are known; nil if its length is right.
+    /// The message for a string of the wrong length, the real gateway's where it is known; nil if the length is
+    /// valid.
     static func lengthFault(_ count: Int, _ range: ClosedRange<Int>) -> String? {
         if count > range.upperBound {
             return "Length is \(count) characters, but must be less than \(range.upperBound + 1)"
@@ -103,9 +102,9 @@ extension ErrorReply {
         return "Length is \(count) characters, but must be more than \(range.lowerBound - 1)"
     }
 
-    /// An identifier of the path is none.
+    /// An identifier in the path is malformed.
     init(_ malformed: MalformedIdentifier, _ text: String, _ field: String) {
-        // An identifier stands in the path and may be shown at any length, as the real gateway does.
+        // An identifier from the path may be shown at any length, as by the real gateway.
         let shown = "Value '\(text.maskingAccountNumbers(cutTo: 200))'"
         switch malformed {
         case .empty: self = .missing(field)
@@ -122,25 +121,24 @@ extension ErrorReply {
 }
 
 extension ErrorReply {
-    /// The path has broken percent-encoding, or an octet that no path has.
+    /// The path has invalid percent-encoding or an invalid octet.
     static let malformedPath = ErrorReply("Malformed url path")
 
-    /// Something else follows in the path than what it may go on with.
+    /// The path continues with an unexpected segment.
     static func unexpectedPath(after understood: String, expected: String) -> ErrorReply {
         ErrorReply(
             "After url path \(understood.isEmpty ? "/" : understood.maskingAccountNumbers(cutTo: explanationCharactersMax)), expected \(expected)",
             status: .notFound)
     }
 
-    /// The version is none from 1 to the latest.
+    /// The version is not between 1 and the latest.
     static func unsupportedVersion(_ text: String) -> ErrorReply {
         ErrorReply(
             "Unsupported value for 'version = \(text.maskingAccountNumbers(cutTo: 40))'", status: .notFound)
     }
 
-    /// The path is known, and the method isn't one of its methods.
-    ///
-    /// What the real gateway answers was not seen; this is RFC 9110 §15.5.6.
+    /// The path exists but does not support the method. The real gateway's reply is not known; this one follows RFC
+    /// 9110 §15.5.6.
     static func methodNotAllowed(allowed: String) -> ErrorReply {
         var reply = ErrorReply("Unsupported method, expected \(allowed)", status: .methodNotAllowed)
         reply.headerField = HTTPField(name: .allow, value: allowed)
@@ -149,7 +147,7 @@ extension ErrorReply {
 
     /// The credentials are absent or wrong.
     ///
-    /// - Parameter challenging: whether to send a challenge: the real gateway does only if there were no credentials.
+    /// - Parameter challenging: whether to send a challenge; the real gateway does so only for absent credentials.
     static func invalidCredentials(challenging: Bool) -> ErrorReply {
         var reply = ErrorReply("Invalid credentials.", status: .unauthorized)
         if challenging {
@@ -158,7 +156,7 @@ extension ErrorReply {
         return reply
     }
 
-    /// So many passwords wait to be judged that this one wasn't; it may be right.
+    /// Too many passwords are waiting to be checked; this one, which may be correct, was not.
     static let tooManyAttempts: ErrorReply = {
         var reply = ErrorReply(
             "Too many credentials are being checked. Send the identical request later.", status: .serviceUnavailable)
@@ -166,7 +164,7 @@ extension ErrorReply {
         return reply
     }()
 
-    /// The merchant has sent more requests than it may in a second.
+    /// The merchant has exceeded its number of requests per second.
     static func tooManyRequests(of merchant: Merchant, retryAfterSeconds seconds: Int) -> ErrorReply {
         var reply = ErrorReply(
             "Merchant \(merchant.id) has sent more than its \(merchant.requestsPerSecondMax ?? 0) requests in a second "

@@ -2,7 +2,7 @@ internal import HTTP
 internal import Synchronization
 internal import Values
 
-/// The reply to CHECK_GATEWAY, made once a second: probes and balancers ask for it more often than anything else is asked.
+/// The reply to CHECK_GATEWAY, created once a second because probes and load balancers request it often.
 final class InformationReply: Sendable {
     private struct Made {
         let second: Int64

@@ -2,13 +2,13 @@ internal import JSON
 internal import Payments
 internal import Values
 
-/// The reply to RETRIEVE_ORDER: the order's members at the top, then its transactions, oldest first, each as its own
-/// reply would show it now.
+/// The reply to RETRIEVE_ORDER: the order's members at the top level, then its transactions, oldest first, each in
+/// the form of its own reply.
 struct OrderReply: Sendable {
     private let history: OrderHistory
     private let version: APIVersion
 
-    /// - Parameter version: the version of the request's path, which the transactions repeat.
+    /// - Parameter version: the version in the request's path, which the transactions repeat.
     init(_ history: OrderHistory, version: APIVersion) {
         self.history = history
         self.version = version
@@ -21,11 +21,11 @@ struct OrderReply: Sendable {
         return reply.finish()
     }
 
-    /// The same of a large order: it is made while its event loop serves others.
+    /// The reply of a large order, created off the event loop.
     @concurrent func textBesideOthers() async -> [UInt8] { text }
 
-    /// What all the requests said of the order, the later over the earlier, with what the reply has besides that no request
-    /// says.
+    /// The order's members from all requests, later ones overriding earlier ones, with the reply's own members that
+    /// no request has.
     private var said: JSONObject {
         var said = JSONObject()
         for transaction in history.transactions {
@@ -59,8 +59,8 @@ struct OrderReply: Sendable {
 /// The members of an order that every reply about it has.
 enum OrderMembers {
     /// - Parameters:
-    ///   - transactions: those that the reply shows, oldest first; the acquirer's part is the last one's.
-    ///   - history: the reply that has the order's members at the top, and its own among them.
+    ///   - transactions: the transactions in the reply, oldest first; the acquirer's part is that of the last one.
+    ///   - history: the reply with the order's members at the top level.
     static func write(
         _ order: Order, after transactions: [Transaction], history: OrderReply? = nil, to reply: inout ReplyWriter
     ) {
@@ -69,7 +69,7 @@ enum OrderMembers {
         reply.member(
             "authenticationStatus",
             transactions.contains { $0.type.asksThePayer } ? order.authenticationStatus?.rawValue : nil)
-        // Unless the merchant says so an authorization is for the final amount.
+        // By default an authorization is for the final amount.
         reply.member("certainty", transactions.contains(where: \.type.isOfAuthorization) ? "FINAL" : nil)
         if reply.beginObject("chargeback") {
             reply.member("amount", Int64(0))

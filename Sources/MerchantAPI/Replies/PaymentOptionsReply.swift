@@ -5,8 +5,8 @@ internal import Payments
 internal import Values
 
 extension MerchantAPI {
-    /// PAYMENT_OPTIONS_INQUIRY: what a merchant can be paid with. What the request says of the order and its payer narrows
-    /// the options down by the order's currency only.
+    /// PAYMENT_OPTIONS_INQUIRY: the payment options of a merchant. Of the request's fields, only the order's currency
+    /// restricts the options.
     func inquirePaymentOptions(
         _ request: JSONNode, for merchant: Merchant, version: APIVersion
     ) throws(ErrorReply) -> Response {
@@ -26,7 +26,7 @@ extension MerchantAPI {
 
 /// The reply to PAYMENT_OPTIONS_INQUIRY.
 private enum PaymentOptionsReply {
-    /// From this version on the operations are listed; before it one word named them.
+    /// The first version that lists the operations; earlier ones have a single value for them.
     private static let operationsVersion = 52
 
     static func members(of merchant: Merchant, _ currencies: [Currency], version: APIVersion) -> JSONObject {

@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Which versions of the API have which members of replies.
+/// The members of replies by API version.
 ///
-/// - Source: measured on recorded replies of versions 22, 30, 45, 46, 49, 51, 56, 57, 71, 74 and 78. Between two of them the
-///   change is taken to be at the higher one for what was added, and after the lower one for what was removed.
+/// - Source: recorded replies of versions 22, 30, 45, 46, 49, 51, 56, 57, 71, 74 and 78. Between two of them, a
+///   member is assumed to be added in the higher version, and removed after the lower version.
 struct ReplyGates: Sendable {
     private struct Gate {
         let path: [String]
@@ -49,17 +49,17 @@ struct ReplyGates: Sendable {
         Gate("transaction.targetTransactionId", 46...),
     ]
 
-    /// The names that are left out here.
+    /// The names of members that the version lacks at this level.
     private let excluded: [String]
-    /// What is left out of the objects under a name.
+    /// The gates of the objects with a name.
     private let inner: [(name: String, gates: ReplyGates)]
 
-    /// The gates of replies about a transaction. From the last change on all versions have the same.
+    /// The gates of replies about a transaction. All versions after the last change have the same.
     static func ofTransaction(version: Int) -> ReplyGates {
         transactionGates[min(max(version, 0), transactionGates.count - 1)]
     }
 
-    /// The gates of replies about an order, whose members stand at the top.
+    /// The gates of replies about an order, whose members are at the top level.
     static func ofOrder(version: Int) -> ReplyGates {
         ReplyGates(
             absent(version: version).compactMap { path in
@@ -90,7 +90,7 @@ struct ReplyGates: Sendable {
 
     private static let open = ReplyGates()
 
-    /// Whether the version has everything here and below.
+    /// Whether the version has all members at this level and below.
     var isOpen: Bool { excluded.isEmpty && inner.isEmpty }
 
     /// Whether the version lacks a member.
@@ -99,9 +99,9 @@ struct ReplyGates: Sendable {
     /// Whether the version lacks a member.
     func exclude(_ name: StaticString) -> Bool { excluded.contains { name.hasSameBytes(as: $0) } }
 
-    /// The gates of the objects under a name.
+    /// The gates of the objects with a name.
     func below(_ name: String) -> ReplyGates { inner.first { $0.name == name }?.gates ?? .open }
 
-    /// The gates of the objects under a name.
+    /// The gates of the objects with a name.
     func below(_ name: StaticString) -> ReplyGates { inner.first { name.hasSameBytes(as: $0.name) }?.gates ?? .open }
 }

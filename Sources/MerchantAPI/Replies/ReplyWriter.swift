@@ -2,19 +2,20 @@ internal import JSON
 internal import Payments
 internal import Values
 
-/// Writes a reply about a transaction or an order, member by member, in ascending order of their names at every level.
+/// Writes a reply about a transaction or an order, member by member, in ascending order of their names at every
+/// level.
 ///
-/// Among the members that it is given it puts those that the request said: where both have an object, the two become one;
-/// of other members that both have, the request's stays. What the version doesn't have it leaves out.
+/// The request's echoed members are merged with the written ones. Members that are objects in both are merged; for
+/// any other member in both, the request's value is used. Members that the version lacks are omitted.
 struct ReplyWriter: ~Copyable {
     private var text = JSONWriter()
     private var level: Level
-    /// What concerns the objects around it, the innermost last.
+    /// The state of the enclosing objects, the innermost last.
     private var outer: [Level] = []
 
-    /// What concerns the object that is being written.
+    /// The state of the object that is being written.
     private struct Level {
-        /// What the request said that isn't written yet, the last one first.
+        /// The request's members that are not written yet, in descending order.
         var said: [(name: String, value: JSONValue)]
         let gates: ReplyGates
 
@@ -26,20 +27,20 @@ struct ReplyWriter: ~Copyable {
 
     /// Begins a reply.
     ///
-    /// - Parameter said: what the request said.
+    /// - Parameter said: the request's echoed members.
     init(_ said: JSONValue, _ gates: ReplyGates) {
         level = Level(said.members, gates)
         text.beginObject()
     }
 
-    /// Ends the reply, and gives it in UTF-8.
+    /// Ends the reply, and returns it in UTF-8.
     consuming func finish() -> [UInt8] {
         writeRestOfSaid()
         text.endObject()
         return text.bytes
     }
 
-    /// Writes a member with a text, unless that is nil.
+    /// Writes a member with a string, unless it is nil.
     mutating func member(_ name: StaticString, _ text: String?) {
         if let text, begin(name) { self.text.member(name, text) }
     }
@@ -49,7 +50,7 @@ struct ReplyWriter: ~Copyable {
         if begin(name) { text.member(name, integer) }
     }
 
-    /// Writes a member with an amount: a number with all the decimals of its currency.
+    /// Writes a member with an amount: a number with all decimals of its currency.
     mutating func member(_ name: StaticString, _ amount: Amount) {
         member(name, minorUnits: amount.minorUnits, amount.currency)
     }
@@ -72,7 +73,7 @@ struct ReplyWriter: ~Copyable {
         endObject()
     }
 
-    /// Writes a member with a value that was built, of which the version has everything, unless it is nil.
+    /// Writes a member with a value, without applying gates below it, unless it is nil.
     mutating func member(_ name: StaticString, _ value: JSONValue?) {
         guard let value, begin(name) else { return }
         text.member(name)
@@ -81,8 +82,8 @@ struct ReplyWriter: ~Copyable {
 
     /// Begins a member that is an object.
     ///
-    /// - Returns: whether its members are the caller's to write, who then ends it: the version has it, and the request said
-    ///   nothing else in its place.
+    /// - Returns: true if the caller must write the members and end the object; false if the version lacks the member
+    ///   or the request has another value in its place.
     mutating func beginObject(_ name: StaticString) -> Bool {
         writeSaid(before: name)
         var inner: JSONObject?
@@ -106,7 +107,7 @@ struct ReplyWriter: ~Copyable {
 
     /// Begins a member that is an array.
     ///
-    /// - Returns: whether its elements are the caller's to write, who then ends it.
+    /// - Returns: true if the caller must write the elements and end the array.
     mutating func beginArray(_ name: StaticString) -> Bool {
         guard begin(name) else { return false }
         text.member(name)
@@ -114,7 +115,7 @@ struct ReplyWriter: ~Copyable {
         return true
     }
 
-    /// Begins an element of an array: an object of which another request said something, with gates of its own.
+    /// Begins an element of an array: an object with another request's echoed members and gates of its own.
     mutating func beginElement(_ said: JSONValue, _ gates: ReplyGates) { open(Level(said.members, gates)) }
 
     /// Ends the innermost array.
@@ -132,8 +133,8 @@ extension ReplyWriter {
         while let said = level.said.popLast() { writeSaid(said.name, said.value, level.gates) }
     }
 
-    /// Comes to a name, and tells whether its value is the caller's to write: the version has it, and the request didn't say
-    /// it.
+    /// Advances to a name, and returns whether the caller must write its value: the version has the member, and the
+    /// request has no value for it.
     private mutating func begin(_ name: StaticString) -> Bool {
         writeSaid(before: name)
         if let said = level.said.last, name.hasSameBytes(as: said.name) {
@@ -170,12 +171,12 @@ extension JSONValue {
 }
 
 extension StaticString {
-    /// Whether a text has the bytes of this one.
+    /// Whether a string has the same bytes.
     func hasSameBytes(as other: String) -> Bool {
         utf8CodeUnitCount == other.utf8.count && withUTF8Buffer { $0.elementsEqual(other.utf8) }
     }
 
-    /// Whether a text comes before this one by the order of members.
+    /// Whether a string precedes this one in the order of members.
     fileprivate func isBehind(_ other: String) -> Bool {
         withUTF8Buffer { other.utf8.lexicographicallyPrecedes($0) }
     }

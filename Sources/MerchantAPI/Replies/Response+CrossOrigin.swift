@@ -1,10 +1,9 @@
 internal import HTTP
 internal import HTTPTypes
 
-/// What pages of other origins may ask and read (WHATWG Fetch, "CORS protocol").
-///
-/// A browser sends no credentials that it keeps: what a page may do, it may do because it knows a session's identifier. So
-/// every origin is allowed, and none is named.
+/// The requests and replies for pages of other origins (WHATWG Fetch, "CORS protocol"). A browser sends no stored
+/// credentials: a page is authorized only by its knowledge of a session's identifier. So every origin is allowed, and
+/// none is named.
 extension Response {
     /// The reply to a preflight request for the update of a session.
     static let sessionPreflight: Response = {
@@ -15,7 +14,7 @@ extension Response {
         return Response(head: HTTPResponse(status: .noContent, headerFields: fields), body: [])
     }()
 
-    /// The reply with the fields that let the payer's page read it.
+    /// The reply with the fields that allow the payer's page to read it.
     var readableByPayersPage: Response {
         var response = self
         response.head.headerFields.append(contentsOf: HTTPFields.readableSession)

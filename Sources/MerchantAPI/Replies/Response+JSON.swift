@@ -4,17 +4,17 @@ internal import JSON
 internal import Values
 
 extension Response {
-    /// A JSON reply that nobody may keep.
+    /// A JSON reply that must not be cached.
     static func json(_ status: HTTPResponse.Status, _ value: JSONValue) -> Response {
         json(status, value.serialized())
     }
 
-    /// A reply of JSON text that nobody may keep.
+    /// A reply with JSON text that must not be cached.
     static func json(_ status: HTTPResponse.Status, _ text: [UInt8]) -> Response {
         Response(head: HTTPResponse(status: status, headerFields: uncachedFields), body: text)
     }
 
-    /// The reply to CHECK_GATEWAY, which may be kept for ten seconds.
+    /// The reply to CHECK_GATEWAY, which may be cached for ten seconds.
     static func information(at instant: Instant) -> Response {
         let value: JSONValue = ["gatewayVersion": .string(MerchantAPI.gatewayVersion), "status": "OPERATING"]
         let seconds = instant.secondsSinceEpoch

@@ -1,24 +1,24 @@
 internal import JSON
 internal import Payments
 
-/// `risk.response`: the gateway's own rules, none of which is configured here, so that all of them pass.
+/// `risk.response`: the result of the gateway's own rules. None is configured here, so all of them pass.
 ///
-/// Recorded replies have it for cards in clear; the documented sample of a wallet payment has none. What an external risk
-/// provider adds, its name and score, is never there.
+/// Recorded replies have it for card payments; the documented sample of a wallet payment does not. The name and score
+/// of an external risk provider are never present.
 struct RiskAssessment {
     private let cardSecurityCode: String?
     private let issuerIdentificationNumber: String
 
-    /// The assessment of a transaction, or nil if it was not assessed.
+    /// Creates the assessment of a transaction; nil if it was not assessed.
     init?(_ transaction: Transaction) {
         guard transaction.card.device == nil, let number = transaction.card.number else { return nil }
         issuerIdentificationNumber = String(number.prefix(6))
-        // Judged only once the acquirer has approved.
+        // Risk is assessed only after the acquirer's approval.
         let isApproved = transaction.gatewayCode.isApproval
         cardSecurityCode = isApproved ? transaction.acquirer.cardSecurityCode?.acquirerCode : nil
     }
 
-    /// What it comes to.
+    /// The assessment as JSON.
     var value: JSONValue {
         var rules = [rule("MERCHANT_BIN_RANGE", issuerIdentificationNumber)]
         if let cardSecurityCode { rules.append(rule("MERCHANT_CSC", cardSecurityCode)) }

@@ -2,7 +2,7 @@ internal import HTTP
 internal import JSON
 internal import Payments
 
-/// `responseControls.sensitiveData`: whether a reply shows account numbers whole.
+/// `responseControls.sensitiveData`: whether a reply shows account numbers unmasked.
 enum SensitiveData {
     case masked
     case unmasked
@@ -10,8 +10,8 @@ enum SensitiveData {
     /// The field's path.
     static let path = "responseControls.sensitiveData"
 
-    /// What a request asks for, if its caller may: UNMASK is for a merchant with the privilege, known by the certificate of
-    /// its connection.
+    /// Reads a request's value, and checks that the caller may use it: UNMASK requires the privilege, and a merchant
+    /// that is authenticated by the certificate of its connection.
     init(_ text: String?, for caller: Caller) throws(ErrorReply) {
         switch text {
         case nil: self = .masked
@@ -28,18 +28,18 @@ enum SensitiveData {
         }
     }
 
-    /// What the content of a request asks for.
+    /// Reads the value in the content of a request.
     init(_ request: JSONNode, for caller: Caller) throws(ErrorReply) {
         try self.init(request.member("responseControls")?.member("sensitiveData")?.fieldText, for: caller)
     }
 
-    /// What the query of a retrieval asks for, which has no content to say it in.
+    /// Reads the value in the query of a retrieval, which has no content.
     init(query target: String, for caller: Caller) throws(ErrorReply) {
         let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
         for field in query.utf8.split(separator: UInt8(ascii: "&")) {
             let parts = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = try? PathSegments.decode(parts[0]), name == Self.path else { continue }
-            // What can't be decoded is no value that there is.
+            // A value that can't be decoded is not a valid one.
             let value = parts.count == 2 ? (try? PathSegments.decode(parts[1])) ?? "%" : ""
             try self.init(value, for: caller)
             return
@@ -49,7 +49,7 @@ enum SensitiveData {
 }
 
 extension Gateway {
-    /// A transaction as a reply shows it.
+    /// A transaction with its account numbers as the reply shows them.
     func shown(_ transaction: Transaction, _ sensitive: SensitiveData) throws(Refusal) -> Transaction {
         switch sensitive {
         case .masked: transaction
@@ -57,7 +57,7 @@ extension Gateway {
         }
     }
 
-    /// An order's transactions as a reply shows them.
+    /// An order's transactions with their account numbers as the reply shows them.
     func shown(_ history: OrderHistory, _ sensitive: SensitiveData) throws(Refusal) -> OrderHistory {
         var transactions: [Transaction] = []
         for transaction in history.transactions { transactions.append(try shown(transaction, sensitive)) }

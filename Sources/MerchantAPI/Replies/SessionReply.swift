@@ -9,17 +9,17 @@ struct SessionReply {
     private let session: Session
     private let correlationID: String?
 
-    /// - Parameter correlationID: what the request named itself.
+    /// - Parameter correlationID: the request's `correlationId`.
     init(_ session: Session, _ correlationID: String?) {
         self.session = session
         self.correlationID = correlationID
     }
 
-    /// From this version on a new session comes with a key and a limit.
+    /// The first version in which a new session has a key and a limit.
     private static let keyVersion = 51
 
-    /// The reply to CREATE SESSION. The key is for results that come by way of a payer's browser, encrypted, which is not
-    /// simulated, so it is kept nowhere.
+    /// The reply to CREATE SESSION. The key encrypts results that are returned through a payer's browser, which is
+    /// not simulated, so it is not stored.
     func creation(in version: APIVersion) -> JSONValue {
         var members = members
         if version.number >= Self.keyVersion {
@@ -33,10 +33,10 @@ struct SessionReply {
         return .object(reply)
     }
 
-    /// The reply to UPDATE SESSION and RETRIEVE SESSION, which has no result.
+    /// The reply to UPDATE SESSION and RETRIEVE SESSION, which has no `result`.
     func content(in version: APIVersion) -> JSONValue { .object(content(version)) }
 
-    /// The reply to an UPDATE SESSION for which the session vouched.
+    /// The reply to an UPDATE SESSION that the session authenticated.
     func payerContent(in version: APIVersion) -> JSONValue { .object(PayerFields.shown(content(version))) }
 
     private func content(_ version: APIVersion) -> JSONObject {
@@ -57,7 +57,8 @@ struct SessionReply {
 }
 
 extension RequestFields {
-    /// What is shown of stored fields: all but secrets, and of a card what tells the payer which one it is.
+    /// The stored fields as replies show them: without secrets, and with the card's details by which the payer
+    /// recognises it.
     fileprivate func shown(_ object: JSONNode, path: String = "") -> JSONObject {
         var shown = JSONObject()
         for (name, value) in object.members {
@@ -67,7 +68,7 @@ extension RequestFields {
                 shown[name] =
                     path == PaymentFields.card
                     ? .object(value.shownCard(fields)) : .object(fields.shown(value, path: path))
-            // In an object's place there can also be an empty array, which says nothing.
+            // In place of an object there can be an empty array, which counts as absent.
             case .field(.secret, _), .field(.encryptedToken, _), .object, .unsupported, nil: break
             case .field(let rule, _): shown[name] = rule.shown(value)
             case .array(let fields, _):
@@ -100,7 +101,7 @@ extension JSONNode {
             guard let expiry = member(part) else { continue }
             card[part] = .object(expiry.shownExpiry)
         }
-        // Nothing of what a device generated is shown, and an object that is left empty says nothing.
+        // No data that a device generated are shown, and an object that is empty without them is omitted.
         if case .object(var device) = card["devicePayment"] {
             device["3DSecure"] = nil
             card["devicePayment"] = device.isEmpty ? nil : .object(device)

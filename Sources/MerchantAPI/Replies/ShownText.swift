@@ -1,7 +1,8 @@
 internal import Payments
 
 extension String {
-    /// The longest value that a refusal shows. The shortest cryptogram has 28 characters, and tokens have more.
+    /// The maximum number of characters of a value that a refusal shows. The shortest cryptogram has 28 characters,
+    /// and tokens have more.
     private static let shownCharactersMax = 24
 
     /// `Value '…'` as refusals show a field that may be shown; `Value` alone if it could be misplaced card data.
@@ -10,7 +11,7 @@ extension String {
         return "Value '\(maskingAccountNumbers())'"
     }
 
-    /// At most `count` Unicode scalars of the text; what is cut off leaves an ellipsis.
+    /// The string's first `count` Unicode scalars, followed by an ellipsis if it is longer.
     func cut(to count: Int) -> String {
         guard unicodeScalars.count > count else { return self }
         return String(unicodeScalars.prefix(count - 1)) + "…"

@@ -2,17 +2,16 @@ internal import JSON
 internal import Payments
 internal import Values
 
-/// The reply to an operation on a transaction and to RETRIEVE_TRANSACTION.
-///
-/// It has the members of the real gateway's: what the domain doesn't know is absent, never invented.
+/// The reply to an operation on a transaction and to RETRIEVE_TRANSACTION. It has the members of the real gateway's
+/// reply; members without a known value are absent, never invented.
 struct TransactionReply {
     private let transaction: Transaction
     private let order: Order
     private let version: APIVersion
 
     /// - Parameters:
-    ///   - order: the order as the reply shows it: as the transaction left it, or its present state.
-    ///   - version: the version of the request's path.
+    ///   - order: the order's state in the reply: right after the transaction, or the current one.
+    ///   - version: the version in the request's path.
     init(_ transaction: Transaction, order: Order, version: APIVersion) {
         self.transaction = transaction
         self.order = order
@@ -70,7 +69,7 @@ struct TransactionReply {
         }
         reply.member("gatewayCode", transaction.gatewayCode.rawValue)
         reply.member("gatewayRecommendation", transaction.recommendation?.rawValue)
-        // Where it was before version 30.
+        // The member's place before version 30.
         reply.member("risk", risk)
         reply.endObject()
     }
@@ -94,7 +93,7 @@ struct TransactionReply {
         reply.endObject()
     }
 
-    /// The acquirer's part. Of wallet payments the documented sample has no settlement.
+    /// Writes the acquirer's part. The documented sample of wallet payments has no settlement.
     private func writeAcquirer(to reply: inout ReplyWriter) {
         guard reply.beginObject("acquirer") else { return }
         let isSettled = transaction.card.device == nil && transaction.acquirer.code != nil
@@ -110,7 +109,8 @@ struct TransactionReply {
         reply.endObject()
     }
 
-    /// Whether the version's replies to such a transaction have the authorization code, as far as it was measured.
+    /// Whether the version's replies to this type of transaction have the authorization code, as far as recorded
+    /// replies show.
     private var hasAuthorizationCode: Bool {
         switch transaction.type {
         case .authorization, .authorizationUpdate, .capture, .payment, .verification: true
@@ -121,7 +121,7 @@ struct TransactionReply {
 }
 
 extension TransactionType {
-    /// Whether the payer is asked, so that replies say whether there was payer authentication.
+    /// Whether the payer is present for this type, so that replies have the status of payer authentication.
     var asksThePayer: Bool {
         switch self {
         case .authorization, .payment, .verification: true

@@ -2,15 +2,16 @@ internal import Glibc
 internal import JSON
 internal import Values
 
-/// The canonical form of a request's parameters: the JSON as sent without white space, its members sorted, null and
-/// empty members left out at every level, amounts as numbers in their shortest form, and whole numbers in place of texts as
-/// texts. It is hashed to recognise a repeated request, so it must never change.
+/// The canonical form of a request's parameters: the JSON as sent, without white space, with sorted members, without
+/// null and empty members at every level, with amounts as numbers in their shortest form, and with strings in place
+/// of whole numbers where the field is a string.
 ///
-/// It holds card data, so it is written into memory that is wiped.
+/// It is hashed to recognise a repeated request, so it must never change. It contains card data, so it is written
+/// into memory that is wiped.
 enum CanonicalParameters {
-    /// - Parameter fields: the operation's fields, which tell the amounts.
+    /// - Parameter fields: the operation's fields, from which amounts are known.
     static func text(of document: JSONDocument, _ fields: RequestFields) -> SecretText {
-        // Only a whole number that becomes a text is longer than what it was read from.
+        // Only a whole number that becomes a string is longer than in the request.
         var writer = JSONWriter(capacity: document.withRawBytes { $0.count })
         writer.write(canonical: document.root, .object(fields))
         return writer.withBytes { SecretText(utf8: $0) }
@@ -18,7 +19,7 @@ enum CanonicalParameters {
 }
 
 extension JSONWriter {
-    /// - Returns: whether the value is an object of which nothing is left.
+    /// - Returns: whether the value is an object without remaining members.
     @discardableResult
     fileprivate mutating func write(canonical node: JSONNode, _ entry: RequestFields.Entry?) -> Bool {
         switch node.kind {
@@ -54,7 +55,7 @@ extension JSONWriter {
         return false
     }
 
-    /// Writes a decimal without zeros that don't count. It is one: the fields were checked.
+    /// Writes a validated decimal without insignificant zeros.
     private mutating func write(amount decimal: UnsafeRawBufferPointer) {
         let isNegative = decimal.first == UInt8(ascii: "-")
         var digits = decimal[(isNegative ? 1 : 0)...]
@@ -70,7 +71,7 @@ extension JSONWriter {
 }
 
 extension JSONNode {
-    /// Whether a string stands as ``JSONWriter`` writes it: its escapes are those that it must have, in their short form.
+    /// Whether a string is spelled as by ``JSONWriter``: with only the required escapes, in their short form.
     fileprivate var isCanonical: Bool {
         withRawBytes { text in
             var read = 1
@@ -89,7 +90,8 @@ private struct Member {
     let name: JSONNode
     let value: JSONNode
 
-    /// An object's members in ascending order of their names' bytes. They are few, and often in order already.
+    /// An object's members in ascending order of their names' bytes. Optimized for few members that are often sorted
+    /// already.
     static func sorted(of object: JSONNode) -> [Member] {
         var sorted: [Member] = []
         sorted.reserveCapacity(object.count)

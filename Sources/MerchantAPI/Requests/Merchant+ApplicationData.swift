@@ -3,10 +3,8 @@ internal import Payments
 internal import Values
 
 extension Merchant {
-    /// The hash that a request gives in the header field which the merchant's configuration names, if it names one: a
-    /// SHA-256 in hexadecimal or base 64.
-    ///
-    /// A request without the field has none, which is refused only if a token comes with it.
+    /// The SHA-256 hash, in hexadecimal or base 64, in the header field that the merchant's configuration names. A
+    /// request without the field has none, which is refused only if the request has a token.
     func applicationDataHash(in fields: HTTPFields) throws(ErrorReply) -> [UInt8]? {
         guard case .header(let text) = tokenMatching.applicationData, let name = HTTPField.Name(text) else {
             return nil

@@ -3,8 +3,8 @@ internal import JSON
 internal import Payments
 
 extension Merchant {
-    /// Refuses what a request wants to be stored of a wallet's payment, as far as possible without opening a token: its
-    /// form, and whether the merchant may use it.
+    /// Validates the wallet payment in a request to store fields, as far as possible without opening a token: its
+    /// format, and whether the merchant may use it.
     func checkDevicePayment(in request: JSONNode) throws(ErrorReply) {
         let card = request.member("sourceOfFunds")?.member("provided")?.member("card")
         guard let device = card?.member("devicePayment"), device.holdsAnything else { return }

@@ -5,15 +5,16 @@ internal import Payments
 internal import Values
 internal import Vault
 
-/// A request laid over what the session and the token that it names hold for it: request over session over token.
+/// A request merged with the fields of the session and the token that it names. The request takes precedence over the
+/// session, and the session over the token.
 ///
 /// - Source: Mastercard Gateway, "Using Multiple Sources of Payment Details".
 struct MergedRequest {
-    /// The fields of all three.
+    /// The merged fields.
     let fields: JSONNode
-    /// The session that was named.
+    /// The identifier of the session.
     let session: String?
-    /// The token that was named, by the request or by its session.
+    /// The identifier of the token, from the request or its session.
     let token: String?
 }
 
@@ -21,7 +22,7 @@ extension JSONNode {
     /// Whether a request takes fields from a session or token.
     var namesStoredFields: Bool { sessionID != nil || tokenID != nil }
 
-    /// Refuses the identifier of a session if it could not be one.
+    /// Refuses a malformed session identifier.
     func checkSessionID() throws(ErrorReply) {
         if let id = sessionID { try ErrorReply.checkIdentifier(id, "session.id") }
     }
@@ -30,9 +31,8 @@ extension JSONNode {
     fileprivate var sessionVersion: String? { member("session")?.member("version")?.fieldText }
     fileprivate var tokenID: String? { member("sourceOfFunds")?.member("token")?.fieldText }
 
-    /// A request laid over fields that it takes precedence of.
-    ///
-    /// Its card comes from one account, whatever the sources of its details.
+    /// A request merged with stored fields, over which it takes precedence. The card has a single account, whatever
+    /// the sources of its details.
     func merged(over session: StoredFields?, over token: StoredFields?) -> JSONNode {
         var merged = self
         for layer in [session, token] {
@@ -44,7 +44,7 @@ extension JSONNode {
 }
 
 extension MerchantAPI {
-    /// Gathers what a request takes from the session and the token that it names.
+    /// Reads the fields of the session and the token that a request names.
     func gather(_ sent: JSONNode, for merchant: Merchant) async throws(ErrorReply) -> MergedRequest {
         do throws(SessionRefusal) {
             let session: Session? =
@@ -62,11 +62,11 @@ extension MerchantAPI {
         }
     }
 
-    /// Carries out an operation on a transaction that takes fields from a session or token.
+    /// Performs an operation on a transaction with fields from a session or token.
     func perform(
         _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion, _ trace: RequestTrace
     ) async -> Response {
-        // A repeated request gets its first answer, even if its session is gone by now.
+        // A repeated request gets its first reply, even if its session no longer exists.
         if let answered = await answered(request, sensitive, version: version, trace) { return answered }
         let merged: MergedRequest
         let command: Command
@@ -76,7 +76,8 @@ extension MerchantAPI {
             command = try request.command(merged.fields)
             trace.stages.end(.decode)
         } catch {
-            // A twin of the request may have been answered meanwhile, and have used up what the session held.
+            // A concurrent retry of the request may have been answered in the meantime, and have consumed the
+            // session's fields.
             return await answered(request, sensitive, version: version, trace) ?? error.response
         }
         do throws(Refusal) {
@@ -89,7 +90,7 @@ extension MerchantAPI {
         }
     }
 
-    /// The earlier answer to a request, or its refusal for differing from it; nil if the request is new.
+    /// The earlier reply to a request, or the refusal if the parameters differ; nil if the request is new.
     private func answered(
         _ request: TransactionRequest, _ sensitive: SensitiveData, version: APIVersion, _ trace: RequestTrace
     ) async -> Response? {
@@ -103,8 +104,8 @@ extension MerchantAPI {
         }
     }
 
-    /// Notes that an operation has used a session and a token. The operation stands, so if the store can't be written now
-    /// this is made up for by the next use, or by the session's end.
+    /// Records that an operation has used a session and a token. The operation is already committed: if the store
+    /// fails now, the record is made at the next use, or becomes unnecessary at the session's end.
     private func markUsed(_ merged: MergedRequest, for merchant: Merchant) async {
         if let session = merged.session { try? await sessions.markUsed(session, of: merchant.id, at: now()) }
         if let token = merged.token { try? await tokens.markUsed(token, of: merchant.id, at: now()) }

@@ -13,7 +13,7 @@ struct SessionCreation {
         .echoed("session.authenticationLimit", .integer(0...9999)),
     ])
 
-    /// Of the operations that make a session only the one without a name is simulated.
+    /// Only the operation without a name is simulated; the other operations that create a session are not.
     init(_ request: JSONNode) throws(ErrorReply) {
         try request.expectOperation("CREATE_SESSION", unserved: ["CREATE_CHECKOUT_SESSION", "INITIATE_CHECKOUT"])
         let echoed = try Self.fields.check(request, in: nil)
@@ -31,14 +31,14 @@ struct SessionUpdate {
     /// The version that the session must have.
     let version: String?
     let correlationID: String?
-    /// What is to be stored.
+    /// The fields to store.
     let fields: StoredFields
 
-    /// What concerns the request itself.
+    /// Members about the request itself, which are not stored.
     private static let notStored: Set<String> = ["apiOperation", "correlationId", "session"]
 
-    /// Holds each field to its form. What must be there, and what goes together, is judged by the operation that uses the
-    /// session: there an encrypted token is opened, and found to be one or not.
+    /// Validates each field's format. Required fields and combinations are validated by the operation that uses the
+    /// session, which also opens an encrypted token.
     init(_ request: JSONNode) throws(ErrorReply) {
         try request.expectOperation("UPDATE_PAYER_DATA", unserved: ["UPDATE_SESSION_FROM_WALLET"])
         _ = try PaymentFields.session.check(request, in: request.currency)
@@ -50,7 +50,7 @@ struct SessionUpdate {
 }
 
 extension JSONNode {
-    /// An `apiOperation` need not be there, and must be the one if it is.
+    /// Checks `apiOperation`, which is optional but must have the expected value.
     func expectOperation(_ expected: String, unserved: Set<String> = []) throws(ErrorReply) {
         guard let node = member("apiOperation") else { return }
         guard let name = node.string else { throw .invalidSecret("apiOperation", "Expected a string") }
@@ -60,7 +60,7 @@ extension JSONNode {
             : .invalid("apiOperation", name, "Expected \(expected), or none")
     }
 
-    /// Holds a card's details to their forms, each that is there, in the order in which a payment judges them.
+    /// Validates the format of a card's details that are present, in the same order as a payment.
     func checkCardDetails() throws(ErrorReply) {
         let isDevice = member("devicePayment")?.members.contains { !$0.value.isNull } ?? false
         if member("number") != nil { _ = try accountNumber(isDevice: isDevice) }

@@ -3,9 +3,9 @@ internal import Payments
 internal import Values
 
 extension SourceOfFunds {
-    /// Reads a source of funds whose fields were checked one by one.
+    /// Reads a source of funds whose fields have been validated individually.
     ///
-    /// - Parameter isPaid: whether the payer pays with it, so that what a device generated must be there.
+    /// - Parameter isPaid: whether the payer pays with it, so that a device's cryptogram is required.
     init(_ node: JSONNode?, wallet: WalletProvider?, isPaid: Bool) throws(ErrorReply) {
         guard let node else { throw .missing("sourceOfFunds") }
         let card = node.member("provided")?.member("card")
@@ -28,7 +28,7 @@ extension SourceOfFunds {
         "onlinePaymentCryptogram", "eciIndicator", "cryptogramFormat", "3DSecure",
     ]
 
-    /// Reads an encrypted token, whose content says all of the card.
+    /// Reads an encrypted token, which contains all details of the card.
     private static func paymentToken(
         _ token: JSONNode, beside card: JSONNode, wallet: WalletProvider?
     ) throws(ErrorReply) -> SecretText {
@@ -55,7 +55,7 @@ extension SourceOfFunds {
 }
 
 extension Card {
-    /// Reads a card in clear; a device's if there is anything in `devicePayment`.
+    /// Reads an unencrypted card, or a device's card if `devicePayment` is not empty.
     init(_ card: JSONNode) throws(ErrorReply) {
         let device = card.member("devicePayment")
         let isDevice = device?.holdsAnything == true
@@ -69,16 +69,16 @@ extension Card {
 
 extension DevicePayment {
     private static let path = PaymentFields.card + ".devicePayment"
-    /// The most characters of a cryptogram, enough for 96 bytes in base 64.
+    /// The maximum number of characters of a cryptogram, sufficient for 96 bytes in base 64.
     private static let cryptogramCharactersMax = 128
 
-    /// The field of a request's cryptogram, which stands in one of two places.
+    /// The field of a request's cryptogram, which can be in one of two places.
     static func cryptogramField(of request: JSONNode) -> String {
         let device = request.member("sourceOfFunds")?.member("provided")?.member("card")?.member("devicePayment")
         return cryptogramField(nested: device?.member("3DSecure")?.member("onlinePaymentCryptogram") != nil)
     }
 
-    /// The field of a cryptogram that stands under `3DSecure`, or beside it.
+    /// The field of a cryptogram, inside `3DSecure` or next to it.
     static func cryptogramField(nested isNested: Bool) -> String {
         path + (isNested ? ".3DSecure" : "") + ".onlinePaymentCryptogram"
     }
@@ -124,7 +124,7 @@ extension CardExpiry {
         self = both
     }
 
-    /// One part of an expiry, which must be there.
+    /// Reads a required part of an expiry.
     static func part(of expiry: JSONNode?, _ name: String, digits: ClosedRange<Int>) throws(ErrorReply) -> Int {
         guard let node = expiry?.member(name) else { throw .missing(PaymentFields.card + ".expiry." + name) }
         let text = node.string ?? node.numberText ?? ""
@@ -137,7 +137,7 @@ extension CardExpiry {
 }
 
 extension JSONNode {
-    /// The number on a card, or a device's, whose check digit Apple doesn't promise.
+    /// Reads a card's or a device's account number. Apple doesn't guarantee a device's check digit.
     func accountNumber(isDevice: Bool) throws(ErrorReply) -> AccountNumber {
         let path = PaymentFields.card + ".number"
         guard let node = member("number") else { throw .missing(path) }
@@ -156,7 +156,7 @@ extension JSONNode {
         }
     }
 
-    /// The name on the card, if it is there.
+    /// Reads the name on the card, if present.
     func nameOnCard() throws(ErrorReply) -> SecretText? {
         guard let name = member("nameOnCard")?.secretText else { return nil }
         let characters = name.withUTF8 { bytes in bytes.count { $0 & 0xC0 != 0x80 } }
@@ -166,7 +166,7 @@ extension JSONNode {
         return name
     }
 
-    /// The security code, if it is there.
+    /// Reads the security code, if present.
     func securityCode() throws(ErrorReply) -> SecretText? {
         try member("securityCode").map { (node) throws(ErrorReply) in
             try node.digits(3...4, at: PaymentFields.card + ".securityCode")

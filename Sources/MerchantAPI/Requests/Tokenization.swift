@@ -4,12 +4,12 @@ internal import Vault
 
 /// A request to store a card under a token.
 struct Tokenization {
-    /// The card's fields, of whatever sources.
+    /// The card's fields from all sources.
     let fields: JSONNode
     let verificationStrategy: CardToken.VerificationStrategy
     let correlationID: String?
 
-    /// The cardholder is checked and then dropped: a token only keeps the card.
+    /// The cardholder is validated and then dropped, since a token only stores the card.
     static let table = RequestFields(
         [
             .taken("apiOperation", .text(1...40)),
@@ -24,7 +24,7 @@ struct Tokenization {
             .unsupported("referenceOrderId"),
         ] + PaymentFields.payer + PaymentFields.sourceOfFunds)
 
-    /// Judges the operation's name, and the fields as they were sent.
+    /// Validates the operation's name and the fields as sent.
     static func checked(_ sent: JSONNode) throws(ErrorReply) -> JSONNode {
         try sent.expectOperation("TOKENIZE")
         _ = try table.check(sent, in: nil)
@@ -32,7 +32,8 @@ struct Tokenization {
         return sent
     }
 
-    /// Reads the card, which must be whole. What a device generated, and an encrypted token, are good for one payment.
+    /// Reads the card, which must be complete. A device's cryptogram and an encrypted token are refused, since they
+    /// are valid for one payment only.
     init(_ fields: JSONNode, sent: JSONNode) throws(ErrorReply) {
         guard let card = fields.member("sourceOfFunds")?.member("provided")?.member("card") else {
             throw .missing(PaymentFields.card + ".number")

@@ -3,23 +3,24 @@ internal import JSON
 internal import Payments
 internal import Values
 
-/// A request for an operation on a transaction: who sent what, under which names.
+/// A request for an operation on a transaction, with its merchant and identifiers.
 ///
-/// The operation is judged first; then unknown fields and the forms of the known ones, in the order of the text; then, by
-/// ``command(_:)``, what must be there, and the source of funds as a whole. Whether it is lawful is the domain's to say.
+/// The operation's name is validated first; then, in the order of the members, unknown fields and the formats of
+/// known ones; then, by ``command(_:)``, required fields and the source of funds as a whole. The ledger decides
+/// whether the operation is allowed.
 struct TransactionRequest {
-    /// What is asked for.
+    /// The operation.
     let operation: PaymentOperation
     let merchant: Merchant
     private let order: OrderID
     let transaction: TransactionID
     private let document: JSONDocument
-    /// The members of what was sent that replies repeat.
+    /// The request's members that replies echo.
     private let echoed: JSONObject
     private let applicationDataHash: [UInt8]?
     private let trace: RequestTrace
 
-    /// Judges the operation's name, and the fields as they were sent.
+    /// Validates the operation's name and the fields as sent.
     init(
         _ document: JSONDocument, merchant: Merchant, order: OrderID, transaction: TransactionID,
         applicationDataHash: [UInt8]? = nil, _ trace: RequestTrace
@@ -40,18 +41,17 @@ struct TransactionRequest {
         self.trace = trace
     }
 
-    /// What was sent.
+    /// The request's JSON as sent.
     var sent: JSONNode { document.root }
-    /// The names under which it was sent.
+    /// The identifiers in the request's path.
     var subject: Subject { Subject(key: OrderKey(merchant: merchant.id, order: order), transaction: transaction) }
-    /// What a repeated request is recognised by.
+    /// The canonical parameters, by which a repeated request is recognised.
     var parameters: SecretText { CanonicalParameters.text(of: document, PaymentFields.of(operation)) }
 
-    /// The command that is carried out.
+    /// The command to perform. A repeated request is recognised by the request as sent alone.
     ///
-    /// - Parameter merged: what was sent, laid over what a session or token holds for it; nil if none was named. Fields
-    ///   of theirs that the operation doesn't have are passed over. A repeated request is recognised by what was sent
-    ///   alone.
+    /// - Parameter merged: the request merged with the fields of a session or token; nil if it names none. Stored
+    ///   fields that the operation doesn't have are ignored.
     func command(_ merged: JSONNode? = nil) throws(ErrorReply) -> Command {
         let table = PaymentFields.of(operation)
         let fields = merged ?? document.root
@@ -104,7 +104,7 @@ extension Verify {
 }
 
 extension Refund {
-    /// A source of funds makes it a stand-alone one; a type alone, or an empty card, is none.
+    /// With a source of funds the refund is stand-alone; a type alone, or an empty card, does not count.
     fileprivate init(_ fields: JSONNode, _ instruction: Instruction) throws(ErrorReply) {
         let amount = try fields.transactionAmount()
         let wallet = fields.walletProvider
@@ -126,8 +126,8 @@ extension VoidTransaction {
 }
 
 extension JSONNode {
-    /// Holds a payment with Apple Pay to what Mastercard's page says of its channel and terminal, and adds the default of the
-    /// terminal's place to what replies repeat.
+    /// Validates a payment with Apple Pay against the rules of Mastercard's page for its channel and terminal, and
+    /// adds the default terminal location to the echoed members.
     fileprivate func completeApplePay(_ echoed: inout JSONObject) throws(ErrorReply) {
         guard walletProvider == .applePay else { return }
         if let source = member("transaction")?.member("source"), let text = source.string,
@@ -149,13 +149,13 @@ extension JSONNode {
         echoed["posTerminal"] = .object(terminal)
     }
 
-    /// The value of an object's member, unless it is absent or null.
+    /// The value of an object's member; nil if it is absent or null.
     func member(_ name: String) -> JSONNode? {
         guard let value = self[name], !value.isNull else { return nil }
         return value
     }
 
-    /// The currency of a request's amounts, if it names one.
+    /// The currency of a request's amounts, if present.
     var currency: Currency? {
         let code = member("transaction")?.member("currency") ?? member("order")?.member("currency")
         return code?.string.flatMap(Currency.init(code:))
@@ -174,7 +174,7 @@ extension JSONNode {
         return currency
     }
 
-    /// The order's amount, or the net amount with the merchant's charge: no further charge is calculated.
+    /// The order's amount, or the net amount plus the merchant's charge: no further charge is calculated.
     fileprivate func orderAmount(in currency: Currency) throws(ErrorReply) -> Amount {
         let order = member("order")
         if let amount = order?.member("amount") { return try amount.amount(in: currency) }
@@ -200,7 +200,7 @@ extension JSONNode {
         do throws(MalformedIdentifier) { return try TransactionID(text) } catch { throw ErrorReply(error, text, path) }
     }
 
-    /// An identifier that the path has too must be the same.
+    /// Checks that an identifier equals that of the path.
     fileprivate func expectID(_ expected: String) throws(ErrorReply) {
         guard let id = member("id"), let text = id.fieldText, !text.utf8.elementsEqual(expected.utf8) else { return }
         throw .invalid(id.path, text, "The url path has another one")
@@ -208,10 +208,10 @@ extension JSONNode {
 }
 
 extension JSONObject {
-    /// Refuses a request of which more would be kept than may be, by the largest group.
+    /// Refuses a request whose stored fields exceed the maximum size, naming the largest group.
     fileprivate func checkByteCount(of request: JSONNode) throws(ErrorReply) {
         let bytesMax = Order.requestParticularsBytesMax
-        // Mostly no larger than what it was taken from; only where that is large it is counted.
+        // The stored fields are rarely larger than the request, so they are counted only for a large request.
         guard request.withRawBytes({ $0.count }) > bytesMax else { return }
         let sizes = map { (name: $0.name, byteCount: $0.value.serialized().count) }
         let byteCount = sizes.reduce(0) { $0 + $1.byteCount }
