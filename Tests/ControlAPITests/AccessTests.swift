@@ -134,7 +134,9 @@ struct AccessTests {
         (.get, "clock?x=1", "400 -"), (.get, "requests?limit=0", "400 limit"),
         (.get, "requests?limit=257", "400 limit"),
         (.get, "requests?limit=x", "400 limit"), (.get, "requests?x=1", "400 -"), (.get, "requests?order", "400 -"),
-        (.get, "requests?order=%zz", "400 order"), (.get, "requests?order=1&order=2", "400 -"),
+        (.get, "requests?order=%zz", "400 order"), (.get, "requests?outcome=declined", "400 outcome"),
+        (.get, "requests?outcome=%C2%84", "400 outcome"), (.get, "requests?status=20", "400 status"),
+        (.get, "requests?order=1&order=2", "400 -"),
     ])
     func `what is not there is refused`(method: HTTPRequest.Method, path: String, refusal: String) async throws {
         #expect(try await TestControl().control(method, path).refusal == refusal)

@@ -43,7 +43,10 @@ struct RequestFilter: Equatable {
         merchant = query["merchant"]
         order = query["order"]
         status = try query.value("status", "a status such as 400, or 4xx") { Status($0) }
-        outcome = query["outcome"]
+        outcome = try query.value("outcome", "a gatewayCode such as DECLINED") { text in
+            text.utf8.allSatisfy { $0 == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+                ? text : nil
+        }
         after = try query.integer("after", in: 0...Int.max)
         limit = try query.integer("limit", in: 1...RequestLog.countMax) ?? limit
     }
