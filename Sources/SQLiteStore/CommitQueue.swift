@@ -19,10 +19,10 @@ protocol PreparedWrite: Sendable {
 /// is woken only if it was idle. A fast disk would keep the batches small. If several callers wait at once, as many
 /// more are likely to follow, so the next batch waits for them for up to 1 ms.
 final class CommitQueue<Commit: PreparedWrite>: Sendable {
-    /// The most commits in one SQLite transaction.
+    /// The maximum number of commits in one SQLite transaction.
     private let batchMax = BatchSizes.sizeMax
-    /// How many concurrent callers indicate that more will follow.
-    private let crowdMin = 4
+    /// The minimum number of concurrent callers from which further commits are waited for.
+    private let gatheringMin = 4
     /// The longest time that the next batch then waits for them.
     private let gatheringMicroseconds = 1000
 
@@ -93,13 +93,13 @@ final class CommitQueue<Commit: PreparedWrite>: Sendable {
         while let batch = takeBatch() {
             let results = write(batch.map { $0.commit })
             // The callers waiting now, and those about to be answered.
-            let (isAwaited, crowd) = state.withLock { state in
+            let (isAwaited, callerCount) = state.withLock { state in
                 defer { state.inFlight = [] }
                 return (!state.inFlight.isEmpty, state.waiting.count + state.inFlight.count)
             }
             guard isAwaited else { continue }
             for number in batch.indices { batch[number].continuation.resume(returning: results[number]) }
-            if crowd >= crowdMin { gather(min(crowd, batchMax)) }
+            if callerCount >= gatheringMin { gather(min(callerCount, batchMax)) }
         }
     }
 

@@ -3,10 +3,10 @@ import Glibc
 import HTTP
 import Values
 
-/// The costs of requests, measured alternately with the floor and the baseline server (``Yardstick``).
+/// The costs of requests, measured alternately with the floor and the baseline server (``BaselineServer``).
 struct CostTable {
     private var floor: [Double] = []
-    private var yardstick = CostRow("yardstick")
+    private var baseline = CostRow("baseline")
     private var rows: [(kind: ServeBench.Part, row: CostRow)] = []
 
     /// One kind of request over one protocol.
@@ -24,7 +24,7 @@ struct CostTable {
         var answer: [UInt8] = []
         try HTTP1Writer.append(
             response, to: &answer, date: HTTPDate(unixSeconds: 0), persistence: .implied, isHead: false)
-        let stick = try YardstickProcess(answer: answer, queues: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let stick = try BaselineServerProcess(answer: answer, queues: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let tokens = try TokenBatch(of: .ellipticCurve, count: 64)
         var works: [Work] = []
         for wire in wires {
@@ -40,7 +40,7 @@ struct CostTable {
             let (run, cost) = try Self.measure(fetches, over: .http1, port: stick.port, bench) { try stick.usage() }
             let floor = Stopwatch.cpuMicroseconds(tokens.floor, seconds: isMeasured ? 0.3 : 0.1)
             if isMeasured {
-                yardstick.add(run, cost)
+                baseline.add(run, cost)
                 self.floor.append(floor)
             }
             for (index, work) in works.enumerated() {
@@ -74,9 +74,9 @@ struct CostTable {
     /// Prints the table. The ratio compares with the baseline server or with the floor.
     func print() {
         Swift.print(CostRow.head)
-        Swift.print(yardstick.line(against: nil))
+        Swift.print(baseline.line(against: nil))
         for (kind, row) in rows where kind == .information {
-            Swift.print(row.line(against: yardstick.medianMicroseconds))
+            Swift.print(row.line(against: baseline.medianMicroseconds))
         }
         let spread = (floor.spreadPercent / 2).rounded(to: 0)
         Swift.print("crypto floor: \(floor.median.rounded(to: 1)) CPU µs ±\(spread) % on one thread")

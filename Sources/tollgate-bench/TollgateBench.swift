@@ -7,6 +7,6 @@ struct TollgateBench: AsyncParsableCommand {
         commandName: "tollgate-bench", abstract: "Measure what Tollgate costs, against what it must cost.",
         subcommands: [
             TokenBench.self, ServeBench.self, InstructionsBench.self, LedgerBench.self, CrashBench.self,
-            PresentBench.self, Yardstick.self,
+            PresentBench.self, BaselineServer.self,
         ])
 }

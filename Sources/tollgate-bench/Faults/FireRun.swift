@@ -3,14 +3,14 @@ import OpenSSL
 import Values
 
 /// A run in which clients use gateways that are killed. After each kill it checks whether every answer was true.
-final class FireRun: Errands {
+final class FireRun: RequestSource {
     /// How long clients send requests before a kill.
     private static let nanoseconds: ClosedRange<UInt64> = 50_000_000...500_000_000
     private static let lookNanosecondsMax: UInt64 = 30_000_000_000
     private static let tokensInStock = 300
 
     private let fleet: Fleet
-    private let crowd: ClientCrowd
+    private let clientPool: ClientPool
     private var attack: Attack
     private let pool: TokenPool
     private var script: FireScript
@@ -19,7 +19,7 @@ final class FireRun: Errands {
     private(set) var counts = FireCounts()
 
     private var inFlight: [Int: FireScript.Step] = [:]
-    private var lastErrand = 0
+    private var lastRequest = 0
     /// The requests of the check after a kill, sent in place of new ones.
     private var look: [FireScript.Step]?
     private var lookBegan: UInt64 = 0
@@ -31,11 +31,11 @@ final class FireRun: Errands {
     init(_ fleet: Fleet, clients: Int, seed: UInt64) throws {
         self.fleet = fleet
         chance = SeededGenerator(seed: seed)
-        crowd = try ClientCrowd(count: clients, gateways: fleet.gateways.count)
-        attack = Attack(on: fleet, before: crowd, seed: chance.next())
+        clientPool = try ClientPool(count: clients, gateways: fleet.gateways.count)
+        attack = Attack(on: fleet, before: clientPool, seed: chance.next())
         pool = try TokenPool(fleet.installation)
         script = FireScript(PaymentRequests(fleet.installation), pool)
-        crowd.listens(at: fleet)
+        clientPool.listens(at: fleet)
     }
 
     /// Kills the given number of times, and throws the first contradiction.
@@ -47,7 +47,7 @@ final class FireRun: Errands {
         }
         try lookAtAll()
         let slowest = (
-            Double(crowd.slowestNanoseconds) / 1e9, Double(counts.slowestCheckNanoseconds) / 1e9
+            Double(clientPool.slowestNanoseconds) / 1e9, Double(counts.slowestCheckNanoseconds) / 1e9
         )
         print(
             """
@@ -62,8 +62,8 @@ final class FireRun: Errands {
     private func cycle() throws {
         try pool.fill(to: Self.tokensInStock) { FireScript.cents(&chance) }
         let kill = Monotonic.nanoseconds + UInt64.random(in: Self.nanoseconds, using: &chance)
-        try crowd.drive(self, until: kill)
-        try attack.strike(self) { if !fleet.outlivesGateways { settle() } }
+        try clientPool.drive(self, until: kill)
+        try attack.run(self) { if !fleet.outlivesGateways { settle() } }
         try lookAtTouched()
     }
 
@@ -77,9 +77,9 @@ final class FireRun: Errands {
         }
     }
 
-    // MARK: Errands
+    // MARK: RequestSource
 
-    func next() throws -> Errand? {
+    func next() throws -> ClientRequest? {
         let step: FireScript.Step
         if look != nil {
             guard let wanted = look?.popLast() else { return nil }
@@ -90,13 +90,13 @@ final class FireRun: Errands {
         } else {
             step = script.next(&chance)
         }
-        lastErrand += 1
-        inFlight[lastErrand] = step
-        return Errand(bytes: script.bytes(of: step), number: lastErrand)
+        lastRequest += 1
+        inFlight[lastRequest] = step
+        return ClientRequest(bytes: script.bytes(of: step), number: lastRequest)
     }
 
-    func didEnd(_ errand: Errand, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws {
-        guard let step = inFlight.removeValue(forKey: errand.number) else {
+    func didEnd(_ request: ClientRequest, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws {
+        guard let step = inFlight.removeValue(forKey: request.number) else {
             throw BenchFailure("an unsolicited response")
         }
         let told = answer.map { PaymentAnswer(status: $0.status, content: $0.content) }
@@ -178,7 +178,7 @@ final class FireRun: Errands {
         look = steps
         lookBegan = Monotonic.nanoseconds
         defer { look = nil }
-        try crowd.drive(self)
+        try clientPool.drive(self)
     }
 
     /// Checks an order, and returns the tokens that were presented for it.
@@ -202,7 +202,7 @@ final class FireRun: Errands {
     private func lookAtAll() throws {
         for order in script.releaseAll() { leave(order) }
         try fleet.restartInGoodOrder()
-        crowd.listens(at: fleet)
+        clientPool.listens(at: fleet)
         for start in stride(from: 0, to: left.count, by: 1_000) {
             let part = left[start..<min(start + 1_000, left.count)]
             let orders = part.map { FireScript.Order($0.name) }

@@ -80,12 +80,12 @@ final class Fleet {
             print("the gateways wrote last:\n\(String(decoding: errors.suffix(4_000), as: UTF8.self))")
             throw error
         }
-        for complaint in fleet.complaints.prefix(10) { print(complaint) }
+        for fault in fleet.faults.prefix(10) { print(fault) }
         print("\((Double(Monotonic.nanoseconds - start) / 1e9).rounded(to: 0)) s")
     }
 
     /// The gateways' lines on standard error with their frequencies, the most frequent first.
-    private var complaints: [String] {
+    private var faults: [String] {
         let text = String(decoding: (try? BenchFile.read(errorsPath)) ?? [], as: UTF8.self)
         let counts = text.split(separator: "\n").reduce(into: [Substring: Int]()) { $0[$1, default: 0] += 1 }
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
@@ -145,7 +145,7 @@ final class Fleet {
     // MARK: What they depend on
 
     /// Kills the server or one of its processes, or cuts connections.
-    func strikeStore(_ chance: inout SeededGenerator) throws {
+    func disruptStore(_ chance: inout SeededGenerator) throws {
         if let proxy {
             proxy.cut(CutProxy.Cut.allCases.randomElement(using: &chance) ?? .all)
         } else if let postgres {
@@ -159,7 +159,7 @@ final class Fleet {
     private var isServerGone = false
 
     /// Starts the server if it isn't running, and lets connections through.
-    func healStore() throws {
+    func restoreStore() throws {
         proxy?.mend()
         if isServerGone { try postgres?.start() }
         isServerGone = false

@@ -1,7 +1,7 @@
 import Values
 
 /// A run in which each token is presented for many orders concurrently.
-final class PresentRun: Errands {
+final class PresentRun: RequestSource {
     /// The maximum number of tokens presented at the same time. With fewer tokens there are more races for each.
     private static let tokensAtOnceMax = 8
     /// The maximum time for which the gateways may answer an order with busy, or not at all, after everything was
@@ -10,7 +10,7 @@ final class PresentRun: Errands {
     /// The number of other requests before an order with a busy answer is retrieved again.
     private static let looksBetween = 1_000
 
-    /// The content of an errand (a client's request): the presentation of a token for an order, or the retrieval of that
+    /// The content of a client's request: the presentation of a token for an order, or the retrieval of that
     /// order.
     private struct Step {
         let order: Int
@@ -18,7 +18,7 @@ final class PresentRun: Errands {
     }
 
     private let fleet: Fleet
-    private let crowd: ClientCrowd
+    private let clientPool: ClientPool
     private var attack: Attack
     private let requests: PaymentRequests
     private var chance: SeededGenerator
@@ -30,7 +30,7 @@ final class PresentRun: Errands {
 
     private var waiting: [Step] = []
     private var inFlight: [Int: Step] = [:]
-    private var lastErrand = 0
+    private var lastRequest = 0
     /// Whether all tokens have been presented, and every order must be retrieved.
     private var isLooking = false
     private var counts = (credited: 0, refused: 0, lost: 0, busy: 0)
@@ -39,8 +39,8 @@ final class PresentRun: Errands {
         self.fleet = fleet
         ordersEach = presentations / count
         chance = SeededGenerator(seed: seed)
-        crowd = try ClientCrowd(count: clients, gateways: fleet.gateways.count)
-        attack = Attack(on: fleet, before: crowd, seed: chance.next())
+        clientPool = try ClientPool(count: clients, gateways: fleet.gateways.count)
+        attack = Attack(on: fleet, before: clientPool, seed: chance.next())
         requests = PaymentRequests(fleet.installation)
         let pool = try TokenPool(fleet.installation)
         try pool.fill(to: count) { .random(in: 100...50_000, using: &chance) }
@@ -50,7 +50,7 @@ final class PresentRun: Errands {
             tokenLogs.append(TokenLog(number: token.number))
             orders += (0..<ordersEach).map { Self.order(number, $0, token) }
         }
-        crowd.listens(at: fleet)
+        clientPool.listens(at: fleet)
     }
 
     private static func order(_ number: Int, _ presentation: Int, _ token: TokenPool.Token) -> OrderLog {
@@ -70,10 +70,10 @@ final class PresentRun: Errands {
             // A random time between the neighbouring kills.
             let left = waiting.count / (kills - kill)
             let pause = waiting.count - Int.random(in: 0...left, using: &chance)
-            try crowd.drive(self) { self.waiting.count > pause }
-            try attack.strike(self)
+            try clientPool.drive(self) { self.waiting.count > pause }
+            try attack.run(self)
         }
-        try crowd.drive(self)
+        try clientPool.drive(self)
         try look()
         print(
             """
@@ -95,26 +95,26 @@ final class PresentRun: Errands {
         return steps
     }
 
-    // MARK: Errands
+    // MARK: RequestSource
 
-    func next() throws -> Errand? {
+    func next() throws -> ClientRequest? {
         guard let step = waiting.popLast() else { return nil }
         if isLooking, let since = orders[step.order].lookBegan, Monotonic.nanoseconds - since > Self.busyNanosecondsMax
         {
             throw BenchFailure("what was killed is not well again within 30 seconds")
         }
-        lastErrand += 1
-        inFlight[lastErrand] = step
+        lastRequest += 1
+        inFlight[lastRequest] = step
         let log = orders[step.order]
         let bytes =
             step.subject == .order
             ? requests.retrieve(log.order)
             : requests.perform(log.requests[0], order: log.order, token: tokens[step.order / ordersEach])
-        return Errand(bytes: bytes, number: lastErrand)
+        return ClientRequest(bytes: bytes, number: lastRequest)
     }
 
-    func didEnd(_ errand: Errand, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws {
-        guard let step = inFlight.removeValue(forKey: errand.number) else {
+    func didEnd(_ request: ClientRequest, begun: UInt64, ended: UInt64, _ answer: LoadAnswer?) throws {
+        guard let step = inFlight.removeValue(forKey: request.number) else {
             throw BenchFailure("an unsolicited response")
         }
         let told = answer.map { PaymentAnswer(status: $0.status, content: $0.content) }
@@ -142,7 +142,7 @@ final class PresentRun: Errands {
     private func look() throws {
         isLooking = true
         waiting = orders.indices.map { Step(order: $0, subject: .order) }
-        try crowd.drive(self)
+        try clientPool.drive(self)
         for (number, log) in orders.enumerated() {
             tokenLogs[number / ordersEach].note(try OrderCheck.check(log), of: log)
         }

@@ -9,7 +9,7 @@ struct ServeBench: ParsableCommand {
         discussion: """
             The gateway runs on a fresh data directory with the durable store, for one merchant and without a sandbox. \
             Every AUTHORIZE is of an order and a token of its own, minted before the measurement; a wrong answer ends \
-            it. The floor is that of `tollgate-bench token`, on one thread of this program. The yardstick is a process \
+            it. The floor is that of `tollgate-bench token`, on one thread of this program. The baseline is a process \
             with a Dispatch read source for each connection, one read and one write of the bytes of the answer to \
             GET information, and nothing else. HTTP/2 is spoken without TLS by prior knowledge. All are measured \
             alternately, and the medians reported; CPU time is the server's, and comes from the kernel's accounts.

@@ -2,11 +2,11 @@ import ArgumentParser
 import Dispatch
 import Glibc
 
-/// `tollgate-bench yardstick`: the baseline server, the minimum that a server on Dispatch can do. Each connection has a
+/// `tollgate-bench baseline-server`: the baseline server, the minimum that a server on Dispatch can do. Each connection has a
 /// read source; each event is one `read` and one `write` of constant bytes. It parses nothing and allocates nothing.
-struct Yardstick: ParsableCommand {
+struct BaselineServer: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "yardstick",
+        commandName: "baseline-server",
         abstract: "Answer whatever arrives with standard input's bytes, until standard input ends.",
         shouldDisplay: false)
 
@@ -36,7 +36,7 @@ struct Yardstick: ParsableCommand {
             }
         }
         guard isListening else { throw BenchFailure(systemCall: "listen") }
-        let loops = (0..<max(1, queues)).map { DispatchQueue(label: "yardstick.\($0)") }
+        let loops = (0..<max(1, queues)).map { DispatchQueue(label: "baseline.\($0)") }
         DispatchQueue(label: "accept").async {
             var accepted = 0
             while true {
@@ -74,7 +74,7 @@ struct Yardstick: ParsableCommand {
 }
 
 /// The baseline server as a separate process.
-final class YardstickProcess {
+final class BaselineServerProcess {
     let port: UInt16
     private let child: ChildProcess
 
@@ -84,10 +84,10 @@ final class YardstickProcess {
     ///   - answer: the bytes that it writes.
     ///   - queues: the number of its queues, equal to the gateway's number of event loops.
     init(answer: [UInt8], queues: Int) throws {
-        child = try ChildProcess([try ProgramFile.own, "yardstick", "--queues", String(queues)])
+        child = try ChildProcess([try ProgramFile.own, "baseline-server", "--queues", String(queues)])
         try child.send(withUnsafeBytes(of: answer.count) { Array($0) } + answer)
         guard let port = UInt16(try child.line(after: "listening on 127.0.0.1:")) else {
-            throw BenchFailure("the yardstick has no port")
+            throw BenchFailure("the baseline has no port")
         }
         self.port = port
     }
