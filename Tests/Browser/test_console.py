@@ -144,6 +144,26 @@ def test_requests_are_seen_live_filtered_and_explained(console: Console, merchan
     assert "-u 'merchant.TESTMERCHANT:PASSWORD'" in command and '"apiOperation":"PAY"' in command
 
 
+def test_a_busy_list_of_requests_changes_twice_a_second(console: Console, merchant: Merchant) -> None:
+    page = console.page
+    page.clock.install()
+    console.open("requests")
+    expect(page.locator("#connection[data-state=live]")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="0 requests")).to_be_visible()
+    page.evaluate("""() => {
+      window.changes = 0;
+      new MutationObserver(() => { window.changes += 1; }).observe(document.querySelector("tbody"), {childList: true});
+    }""")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    for number in range(1, 21):
+        merchant.pay(f"order-{number}")
+        page.clock.run_for(20)
+    expect(page.locator("tbody tr")).to_have_count(1)
+    page.clock.resume()
+    expect(page.locator("tbody tr")).to_have_count(20)
+    assert page.evaluate("window.changes") <= 4
+
+
 def test_requests_are_paused(console: Console, merchant: Merchant) -> None:
     console.open("requests")
     console.button("Pause").click()
@@ -283,6 +303,22 @@ def test_the_root_leads_a_browser_to_the_console(console: Console) -> None:
     console.page.goto(console.gateway.url + "/")
     assert console.page.url == console.base
     expect(console.page.get_by_role("heading", level=1)).to_have_text("Orders")
+
+
+def test_a_hidden_page_follows_nothing_and_catches_up(console: Console, merchant: Merchant) -> None:
+    page = console.open("requests").page
+    # Playwright shows every page, so the page is told that it is hidden.
+    page.evaluate("""() => {
+      Object.defineProperty(document, "hidden", {configurable: true, get: () => window.isHidden});
+      window.setHidden = (isHidden) => { window.isHidden = isHidden; document.dispatchEvent(new Event("visibilitychange")); };
+      window.setHidden(true);
+    }""")
+    expect(page.locator("#connection")).to_have_text("connecting")
+    merchant.pay("order-1")
+    expect(page.locator("tbody tr")).to_have_count(0)
+    page.evaluate("window.setHidden(false)")
+    expect(page.locator("#connection")).to_have_text("live")
+    expect(console.row("order-1")).to_be_visible()
 
 
 def test_an_order_that_is_not_there_is_said_to_be_missing(console: Console) -> None:
