@@ -14,21 +14,31 @@ export class Events extends EventTarget {
     this.#control = control;
   }
 
-  /** Follows the events for as long as the page is open. Connects again whenever the stream ends. */
+  /**
+   * Follows the events for as long as the page is open. Connects again whenever the stream ends.
+   *
+   * A hidden page follows nothing, since a browser has only six connections to a gateway without TLS. It catches up when it is
+   * shown.
+   */
   async follow() {
     let delay = 500;
     for (;;) {
+      await shown();
+      const stop = new AbortController();
+      const stopIfHidden = () => { if (document.hidden) stop.abort(); };
+      document.addEventListener("visibilitychange", stopIfHidden);
       try {
         const headers = this.#lastID === null ? {} : {"Last-Event-ID": this.#lastID};
-        const response = await this.#control.fetch("GET", "events", {headers});
+        const response = await this.#control.fetch("GET", "events", {headers, signal: stop.signal});
         this.#dispatch("state", "live");
         delay = 500;
         await this.#read(response.body);
       } catch {
         delay = Math.min(delay * 2, delayMax);
       }
+      document.removeEventListener("visibilitychange", stopIfHidden);
       this.#dispatch("state", "waiting");
-      await new Promise((resume) => { setTimeout(resume, delay); });
+      if (!document.hidden) await new Promise((resume) => { setTimeout(resume, delay); });
     }
   }
 
@@ -58,6 +68,17 @@ export class Events extends EventTarget {
   #dispatch(kind, detail) { this.dispatchEvent(new CustomEvent(kind, {detail})); }
 }
 
+/** Waits until the page is shown. */
+const shown = () => new Promise((resume) => {
+  const check = () => {
+    if (document.hidden) return;
+    document.removeEventListener("visibilitychange", check);
+    resume();
+  };
+  document.addEventListener("visibilitychange", check);
+  check();
+});
+
 /**
  * Calls a function soon after a change, at most once in an interval, and never twice at the same time.
  *
@@ -81,18 +102,20 @@ export const throttled = (update, milliseconds = 500) => {
   };
 };
 
-/** Collects values and passes them on together, once in a frame. A page in the background keeps only the latest ones. */
+/**
+ * Collects values and passes them on together: the first at once, later ones at most once in an interval, since each call lays
+ * out the page again. A page that falls behind keeps only the latest values.
+ */
 export const batched = (countMax, receive) => {
   let values = [];
+  const pass = throttled(() => {
+    const ready = values;
+    values = [];
+    receive(ready);
+  });
   return (value) => {
-    if (values.length === 0) {
-      requestAnimationFrame(() => {
-        const ready = values;
-        values = [];
-        receive(ready);
-      });
-    }
     values.push(value);
     if (values.length > countMax * 2) values = values.slice(-countMax);
+    pass();
   };
 };
