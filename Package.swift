@@ -184,7 +184,8 @@ let package = Package(
             path: "Tests/FuzzSupport", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzSupport"], swiftSettings: settings),
         .testTarget(name: "ValuesTests", dependencies: ["Values"], swiftSettings: settings),
-        .testTarget(name: "OpenSSLTests", dependencies: ["OpenSSL", "Values"], swiftSettings: settings),
+        .testTarget(
+            name: "OpenSSLTests", dependencies: ["OpenSSL", "TestSupport", "Values"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Values"], swiftSettings: settings),
         .testTarget(
             name: "ApplePayTests",
@@ -288,7 +289,8 @@ let package = Package(
             name: "BenchTests",
             dependencies: ["tollgate-bench", "ApplePay", "ApplePaySandbox", "OpenSSL", "TestSupport", "Values"],
             swiftSettings: settings),
-        .testTarget(name: "RepositoryTests", dependencies: ["OpenSSL", "Values"], swiftSettings: settings),
+        .testTarget(
+            name: "RepositoryTests", dependencies: ["OpenSSL", "TestSupport", "Values"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

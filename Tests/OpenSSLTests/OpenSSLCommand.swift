@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The command `openssl` in a folder of one test's own, for files as other people make them.
 struct OpenSSLCommand: ~Copyable {
@@ -23,18 +24,9 @@ struct OpenSSLCommand: ~Copyable {
 
     /// Runs the command; words are separated by spaces, and files lie in the folder.
     func run(_ arguments: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.path)
-        process.arguments = arguments.split(separator: " ").map(String.init)
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(arguments: arguments, errors: text) }
+        let command = try FinishedCommand(
+            Self.path, arguments.split(separator: " ").map(String.init), in: folder.path)
+        guard command.status == 0 else { throw Failure(arguments: arguments, errors: command.errorText) }
     }
 
     /// The bytes of a file.

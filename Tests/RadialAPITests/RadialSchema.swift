@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// `Config/radial.xsd`, as xmllint reads it.
@@ -16,20 +17,9 @@ enum RadialSchema {
 
     /// What is wrong with a document, in xmllint's words; nil if it is valid.
     static func fault(in document: [UInt8]) throws -> String? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(program))
-        process.arguments = ["--noout", "--nonet", "--schema", file, "-"]
-        let input = Pipe()
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = output
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(document))
-        try input.fileHandleForWriting.close()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? nil : String(decoding: text, as: UTF8.self)
+        let command = try FinishedCommand(
+            try #require(program), ["--noout", "--nonet", "--schema", file, "-"], input: document)
+        return command.status == 0 ? nil : command.errorText
     }
 
     /// The same response, once its document was held to the schema.

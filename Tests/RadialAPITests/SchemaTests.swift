@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import HTTPTypes
 import Testing
@@ -102,6 +103,16 @@ struct SchemaTests {
         ] {
             #expect(try RadialSchema.fault(in: Array(message.text.utf8)) == nil)
         }
+    }
+
+    @Test func `a document is checked in a process with thousands of descriptors`() throws {
+        // Other tests run at the same time and need some, too.
+        let descriptors = (0..<min(3_000, max(0, Int(sysconf(Int32(_SC_OPEN_MAX))) - 1_000))).map { _ in
+            dup(STDOUT_FILENO)
+        }
+        defer { for descriptor in descriptors where descriptor >= 0 { close(descriptor) } }
+        #expect(try RadialSchema.fault(in: Array(Message.card().text.utf8)) == nil)
+        #expect(try RadialSchema.fault(in: Array("<a/>".utf8))?.contains("a") == true)
     }
 
     @Test(arguments: ["ApplePayTransactionId", "EphemeralPublicKey", "PublicKeyHash", "Version", "Data", "Signature"])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The checkout that these tests were compiled from.
 enum Repository {
@@ -54,15 +55,7 @@ enum Repository {
 
     /// What a git command prints on standard output; nil if it fails, or if there is no git.
     static func git(_ arguments: String...) -> String? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["git", "-C", folder.path] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+        let command = try? FinishedCommand("/usr/bin/env", ["git", "-C", folder.path] + arguments)
+        return command.flatMap { $0.status == 0 ? $0.text : nil }
     }
 }

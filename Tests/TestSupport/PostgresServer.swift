@@ -217,17 +217,10 @@ public final class PostgresServer: Sendable {
     }
 
     private static func run(_ program: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure.command(program, output: text) }
-        return text
+        let command = try FinishedCommand(program, arguments)
+        guard command.status == 0 else {
+            throw Failure.command(program, output: command.text + command.errorText)
+        }
+        return command.text
     }
 }

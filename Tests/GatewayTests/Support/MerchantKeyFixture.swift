@@ -1,6 +1,7 @@
 import ApplePay
 import Foundation
 import OpenSSL
+import TestSupport
 import Values
 
 /// A merchant's key, and certificates such as Apple makes for it.
@@ -57,16 +58,9 @@ struct MerchantKeyFixture {
 extension TestFolder {
     /// Runs the command `openssl`, whose words are separated by spaces, in this folder.
     func openssl(_ arguments: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.opensslPath)
-        process.arguments = arguments.split(separator: " ").map(String.init)
-        process.currentDirectoryURL = URL(fileURLWithPath: path)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw OpenSSLFailed(arguments: arguments) }
+        let command = try FinishedCommand(
+            Self.opensslPath, arguments.split(separator: " ").map(String.init), in: path)
+        guard command.status == 0 else { throw OpenSSLFailed(arguments: arguments, errors: command.errorText) }
     }
 
     private static let opensslPath = "/usr/bin/openssl"
@@ -76,6 +70,7 @@ extension TestFolder {
     /// The command ended with another status than 0.
     struct OpenSSLFailed: Error {
         let arguments: String
+        let errors: String
     }
 
     /// A PKCS#12 file of a key and its certificate.

@@ -46,14 +46,8 @@ struct TLSServer {
     }
 
     private static func openssl(in directory: TemporaryDirectory, _ arguments: String...) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: directory.path)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "openssl \(arguments.joined(separator: " "))")
+        let command = try FinishedCommand("/usr/bin/openssl", arguments, in: directory.path)
+        try #require(command.status == 0, "openssl \(arguments.joined(separator: " ")): \(command.errorText)")
     }
 
     /// Opens and closes a store, by a host's name or address.
